@@ -1,0 +1,41 @@
+"""What every request passes through: it gets an identity, and one line in the log."""
+
+import time
+import uuid
+from collections.abc import Callable
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+
+log = structlog.get_logger("league.requests")
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class RequestLog:
+    """Give the request an id (`X-Request-ID` of the answer, `request_id` of every log line) and log how it ended.
+
+    The id is always our own: one taken from the sender would let a stranger write into the log. Neither the query
+    string, which may hold what people search for, nor the sender's address is logged.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = uuid.uuid4().hex
+        request.request_id = request_id  # type: ignore[attr-defined]
+        started = time.perf_counter()
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            response = self.get_response(request)
+            match = request.resolver_match
+            log.info(
+                "request",
+                method=request.method,
+                # The pattern, not the address: addresses carry invitation and reset tokens.
+                route=match.route if match else "-",
+                status=response.status_code,
+                ms=round((time.perf_counter() - started) * 1000, 1),
+            )
+        response["X-Request-ID"] = request_id
+        return response

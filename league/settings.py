@@ -1,0 +1,342 @@
+"""Every setting of the project, read from the environment. No secret stands here.
+
+Without any variable this is one club's evening: SQLite and jobs in the process, mail printed on the console, on
+this machine only. A federation sets (names as in docker-compose.yml):
+
+    BORNAGE_PRODUCTION=1    https, secure cookies, JSON logs; refuses to start without the two that follow
+    BORNAGE_SECRET_KEY      at least 50 characters; changing it signs everybody out
+    BORNAGE_ALLOWED_HOSTS   names under which the site is reached, separated by commas
+    BORNAGE_PROXIES         how many proxies of your own stand before it (0): whom to believe about a visitor's address
+    DATABASE_URL            postgres://user:password@host/name
+    DATABASE_POOL           connections kept open by one web process (0: one a request)
+    BROKER_URL              redis://host/0: jobs go to workers (`celery -A league worker` and `beat`)
+    CACHE_URL               redis://host/1: counts of throttles, shared by all web processes
+    EMAIL_URL               smtp+tls://user:password@host:587 ; BORNAGE_MAIL_FROM: the sender's address
+    BORNAGE_VAR             folder of the SQLite file, the development key and collected files (var/)
+    BORNAGE_LOG_LEVEL       INFO ; BORNAGE_DEBUG=1: Django's debug pages, never in production
+"""
+
+import contextlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import environ
+import structlog
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(env.str("BORNAGE_VAR", default=str(BASE_DIR / "var")))
+
+PRODUCTION: bool = env.bool("BORNAGE_PRODUCTION", default=False)
+DEBUG: bool = env.bool("BORNAGE_DEBUG", default=False)
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("BORNAGE_DEBUG shows the program's insides: it cannot be set with BORNAGE_PRODUCTION.")
+
+
+# --- secrets and hosts -------------------------------------------------------------------------------------------
+
+
+def _development_key() -> str:
+    """Return the key kept in var/, made on first use; readable by its owner only."""
+    file = VAR / "secret-key"
+    if not file.exists():
+        VAR.mkdir(parents=True, exist_ok=True)
+        # mkstemp makes it 0600; of two processes that start together the first link stands, and is never half-written.
+        handle, draft = tempfile.mkstemp(dir=VAR)
+        with os.fdopen(handle, "w") as new:
+            new.write(secrets.token_urlsafe(50))
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, file)
+        Path(draft).unlink()
+    return file.read_text()
+
+
+def _production_key() -> str:
+    key: str = env.str("BORNAGE_SECRET_KEY", default="")
+    if len(key) < 50 or len(set(key)) < 5:
+        raise ImproperlyConfigured(
+            "BORNAGE_PRODUCTION needs a BORNAGE_SECRET_KEY of its own, of at least 50 characters; make one with: "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+        )
+    return key
+
+
+SECRET_KEY = _production_key() if PRODUCTION else env.str("BORNAGE_SECRET_KEY", default="") or _development_key()
+
+ALLOWED_HOSTS: list[str] = env.list(
+    "BORNAGE_ALLOWED_HOSTS", default=[] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"]
+)
+if PRODUCTION and (not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS):
+    raise ImproperlyConfigured("BORNAGE_PRODUCTION needs BORNAGE_ALLOWED_HOSTS: the site's own names, not *.")
+
+PROXIES: int = env.int("BORNAGE_PROXIES", default=0)
+
+# --- the program -------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "league.apps.LeagueConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "axes",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "league.middleware.RequestLog",
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",  # last, as axes asks
+]
+
+ROOT_URLCONF = "league.urls"
+WSGI_APPLICATION = "league.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- data --------------------------------------------------------------------------------------------------------
+
+
+def _database() -> dict[str, Any]:
+    database: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'bornage.sqlite3'}")
+    options = database.setdefault("OPTIONS", {})
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        VAR.mkdir(parents=True, exist_ok=True)
+        # Both are needed: readers go on while one writes (WAL), and a writer waits for its turn from the start of
+        # its transaction instead of failing in the middle (IMMEDIATE).
+        options |= {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        }
+    else:
+        options |= {"connect_timeout": 5, "application_name": "bornage"}
+        # Only the web processes ask for a pool: its threads do not survive the fork of a Celery worker.
+        if pool := env.int("DATABASE_POOL", default=0):
+            options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 10}
+    return database
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+
+# --- people ------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "league.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+AUTH_PASSWORD_VALIDATORS[0]["OPTIONS"] = {"user_attributes": ("email", "display_name")}  # type: ignore[assignment]
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # a stranger elsewhere cannot lock an organiser out
+AXES_USERNAME_CALLABLE = "league.models.people.sign_in_name"
+AXES_LOCKOUT_TEMPLATE = "429.html"
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True  # who signed in when is nobody's business but failures are counted
+AXES_IPWARE_PROXY_COUNT = PROXIES
+AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if PROXIES else ["REMOTE_ADDR"]
+
+# --- safety ------------------------------------------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "base-uri": [NONE],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "manifest-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
+
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^health/"]  # asked from inside, without https
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION
+if PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+BODY_LIMIT = 1024 * 1024  # bytes; no body is larger, whatever the door
+DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
+FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 4
+
+# --- languages and time ------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "fr"
+LANGUAGES = [("fr", "Français"), ("en", "English"), ("eu", "Euskara"), ("es", "Español")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- static files ------------------------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = VAR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+if not PRODUCTION:
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # whitenoise warns of a folder that is not there
+WHITENOISE_USE_FINDERS = not PRODUCTION  # nothing to collect on one's own machine
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# --- mail --------------------------------------------------------------------------------------------------------
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("BORNAGE_MAIL_FROM", default="bornage@localhost")
+
+# --- jobs --------------------------------------------------------------------------------------------------------
+
+BROKER_URL: str = env.str("BROKER_URL", default="")
+CELERY_BROKER_URL = BROKER_URL or "memory://"
+CELERY_TASK_ALWAYS_EAGER = not BROKER_URL
+CELERY_TASK_EAGER_PROPAGATES = False  # as with a worker: a job's fault is logged, its caller has succeeded
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True  # a job taken by a worker that dies is given to another; jobs are idempotent
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# The message only wakes a worker, the row is the truth: a request never waits for a broker that is down.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5, "visibility_timeout": 3600}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    # "name": {"task": "league.tasks.…", "schedule": seconds}
+}
+
+# --- API ---------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "NUM_PROXIES": PROXIES,
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Bornage",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# --- log ---------------------------------------------------------------------------------------------------------
+
+_log_chain: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+_log_renderer: list[Any] = (
+    [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    if PRODUCTION
+    else [structlog.dev.ConsoleRenderer(colors=False)]
+)
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *_log_chain,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _log_chain,
+            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_log_renderer],
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("BORNAGE_LOG_LEVEL", default="INFO")},
+    "loggers": {
+        # Django's own handlers would print each line a second time.
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+        "axes": {"level": "WARNING"},
+    },
+}
