@@ -37,7 +37,7 @@ class Outcome:
     sabot_left: int | None = None
 
     def to_document(self) -> dict[str, Any]:
-        """The `outcome` member of a verdict, in JSON's types (RULES 10; without counts as RULES 11 if they are unknown)."""
+        """The `outcome` member of a verdict, in JSON's types: of a replay as RULES 10, of a sheet as RULES 11."""
         document: dict[str, Any] = {
             "end": self.end,
             "winner": self.winner,

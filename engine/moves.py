@@ -1,0 +1,132 @@
+"""The form of one move, and the table in which a log's moves are looked up whole (RULES 9; 10, step 2).
+
+    move   = [ label ":" ] play | "#" | "*"
+    play   = CARD                      on one's own display
+           | CARD ">" label            an attack on that team
+           | "-" CARD                  a discard
+           | BOTTE "!"                 a coup-fourré
+           | ETAPE "+"                 the étape, and the extension is called
+    label  = letter, then up to 15 of A-Z a-z 0-9 _
+
+A move is kept as a tuple `(seat, kind, card, extra)` of small integers: `seat` is `ANY` if the move names nobody,
+`card` a card's number (-1 without one), `extra` what the kind says below. Forms that no rule ever lets through are
+kinds too, so that each is refused at its place in the order of RULES 10.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from engine.cards import ATTAQUES, BOTTES, ETAPES, KM, NUMBER
+
+ANY: Final = -1
+
+# Plain moves, which the loop of `engine.play` takes itself
+DISCARD: Final = 0
+ETAPE: Final = 1  # extra: what the étape adds to a team's laid étapes, see `laid_etape`
+SIGN: Final = 2  # a parade, a feu vert or a fin de limite
+ATTACK: Final = 3  # extra: the team's index
+BOTTE: Final = 4
+# Moves that change more than a pile
+COUP_FOURRE: Final = 5
+CALL: Final = 6  # extra as for ETAPE
+BLOCKED: Final = 7
+STOPPED: Final = 8
+# Forms that are always refused
+AIMLESS: Final = 9  # an attack without a target
+ASTRAY: Final = 10  # an attack on a team that is not at the table
+NOT_AN_ATTACK: Final = 11
+UNKNOWN_PLAYER: Final = 12
+MALFORMED: Final = 13
+
+Move = tuple[int, int, int, int]
+
+LABEL: Final = r"[A-Za-z][A-Za-z0-9_]{0,15}"
+_LABEL = re.compile(LABEL)
+_PLAY = re.compile(
+    rf"(?:(?P<player>{LABEL}):)?"
+    rf"(?:(?P<end>[#*])|-(?P<discard>[A-Z0-9]+)|(?P<card>[A-Z0-9]+)(?:>(?P<team>{LABEL})|(?P<mark>[!+]))?)"
+)
+
+KM_BITS: Final = 11
+COUNT_BITS: Final = 4
+_COUNT_MASK: Final = (1 << COUNT_BITS) - 1
+_KM_MASK: Final = (1 << KM_BITS) - 1
+_MOST_KEPT: Final = 4096
+
+
+def is_label(value: object) -> bool:
+    """Whether `value` is a label of a team or seat (RULES 9)."""
+    return isinstance(value, str) and _LABEL.fullmatch(value) is not None
+
+
+def laid_etape(card: str) -> int:
+    """What laying the étape `card` adds to a team's étapes kept as one integer: km, then a count of each distance."""
+    return KM[card] + (1 << (KM_BITS + COUNT_BITS * ETAPES.index(card)))
+
+
+def laid_km(laid: int) -> int:
+    """The km of a team's étapes kept as one integer."""
+    return laid & _KM_MASK
+
+
+def laid_counts(laid: int) -> dict[str, int]:
+    """How many of each distance a team laid, from its étapes kept as one integer."""
+    laid >>= KM_BITS
+    return {card: laid >> (COUNT_BITS * place) & _COUNT_MASK for place, card in enumerate(ETAPES)}
+
+
+class MoveTable(dict[str, Move]):
+    """Every move of one table's labels, as text → `Move`; a text is read on its first use."""
+
+    def __init__(self, seats: tuple[str, ...], teams: tuple[str, ...]) -> None:
+        super().__init__()
+        self._seats = {label: index for index, label in enumerate(seats)}
+        self._teams = {label: index for index, label in enumerate(teams)}
+
+    def __missing__(self, text: str) -> Move:
+        move = self._read(text)
+        # a hostile log may hold a million different texts: those are read, not kept
+        if len(self) < _MOST_KEPT and move[1] < UNKNOWN_PLAYER:
+            self[text] = move
+        return move
+
+    def _read(self, text: str) -> Move:
+        match = _PLAY.fullmatch(text)
+        if match is None or (match["end"] and match["player"]):
+            return (ANY, MALFORMED, -1, 0)
+        code = match["card"] or match["discard"]
+        if not match["end"] and (code not in NUMBER or not _may_bear(code, match["mark"])):
+            return (ANY, MALFORMED, -1, 0)
+        seat = ANY if match["player"] is None else self._seats.get(match["player"])
+        if seat is None:
+            return (ANY, UNKNOWN_PLAYER, -1, 0)
+        if match["end"]:
+            return (ANY, BLOCKED if match["end"] == "#" else STOPPED, -1, 0)
+        if match["discard"]:
+            return (seat, DISCARD, NUMBER[code], 0)
+        return (seat, *self._play(code, match["team"], match["mark"]))
+
+    def _play(self, code: str, team: str | None, mark: str | None) -> tuple[int, int, int]:
+        card = NUMBER[code]
+        if code in ATTAQUES:
+            if team is None:
+                return (AIMLESS, card, 0)
+            return (ATTACK, card, self._teams[team]) if team in self._teams else (ASTRAY, card, 0)
+        if team is not None:
+            return (NOT_AN_ATTACK, card, 0)
+        if code in ETAPES:
+            return (CALL if mark else ETAPE, card, laid_etape(code))
+        if code in BOTTES:
+            return (COUP_FOURRE if mark else BOTTE, card, 0)
+        return (SIGN, card, 0)
+
+
+def _may_bear(code: str, mark: str | None) -> bool:
+    return mark is None or code in (BOTTES if mark == "!" else ETAPES)
+
+
+@lru_cache(maxsize=256)
+def move_table(seats: tuple[str, ...], teams: tuple[str, ...]) -> MoveTable:
+    """The shared move table of these labels, in the order of seats and of teams."""
+    return MoveTable(seats, teams)

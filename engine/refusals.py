@@ -1,0 +1,207 @@
+"""Refusals that explain themselves: which move, by whom, in what state, and the rule in a sentence (RULES 10).
+
+`PARAGRAPHS` says which paragraph of RULES each code comes from. Sentences are English message ids with parameters
+(`engine.messages`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.cards import ANSWERED_BY, CARDS, SHIELDED_BY
+from engine.displays import Base
+from engine.messages import N_, Message
+from engine.moves import ANY, ATTACK, COUP_FOURRE, MALFORMED, UNKNOWN_PLAYER
+from engine.notation import FormatError, HandLog
+from engine.rulebooks import HouseError
+from engine.table import Table
+
+PARAGRAPHS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "malformed-log": "RULES 9",
+        "unknown-rulebook": "RULES 3",
+        "bad-house": "RULES 12",
+        "bad-table": "RULES 3",
+        "bad-target": "RULES 3",
+        "bad-deck": "RULES 3",
+        "malformed": "RULES 9",
+        "unknown-player": "RULES 9",
+        "after-end": "RULES 7",
+        "not-blocked": "RULES 7",
+        "no-coup-fourre": "RULES 6",
+        "player-required": "RULES 9",
+        "not-in-hand": "RULES 4",
+        "too-many-copies": "RULES 2",
+        "not-your-turn": "RULES 4",
+        "target-required": "RULES 9",
+        "unknown-team": "RULES 9",
+        "own-team": "RULES 5",
+        "immune": "RULES 5",
+        "already-limited": "RULES 5",
+        "target-stopped": "RULES 5",
+        "not-an-attack": "RULES 9",
+        "stopped": "RULES 5",
+        "speed-limited": "RULES 5",
+        "third-200": "RULES 5",
+        "over-target": "RULES 5",
+        "no-extension": "RULES 7",
+        "not-limited": "RULES 5",
+        "needless-feu-vert": "RULES 5",
+        "nothing-to-repair": "RULES 5",
+        "incomplete": "RULES 7",
+    }
+)
+"""Every code of RULES 10, in its order, and the paragraph that it comes from."""
+
+_SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "malformed-log": N_("This is not a hand log: {what}."),
+        "unknown-rulebook": N_("There is no rulebook “{rulebook}”."),
+        "bad-house": N_("The house rule {key} cannot be: {what}."),
+        "bad-table": N_(
+            "These teams and seats are no table of this rulebook: teams must be equal and alternate seat by seat."
+        ),
+        "bad-target": N_("This table does not play to {target} km."),
+        "bad-deck": N_("The deck does not hold exactly the cards of this table."),
+        "malformed": N_("“{move}” is not a move: write a card, -card, attack>team, botte! or étape+."),
+        "unknown-player": N_("No player with the label of “{move}” sits at this table."),
+        "after-end": N_("The manche was over before this move."),
+        "not-blocked": N_("The manche is not blocked: the sabot must be empty and no card playable in any hand."),
+        "no-coup-fourre": N_(
+            "{card} answers no attack here: a coup-fourré is the very next move of the attacked team."
+        ),
+        "player-required": N_("Team {team} has several players: the coup-fourré must name the one who plays it."),
+        "not-in-hand": N_("{player} does not hold {card}."),
+        "too-many-copies": N_("Every copy of {card} has been played already."),
+        "not-your-turn": N_("It is {turn}'s turn, not {player}'s."),
+        "target-required": N_("{card} is an attack: say on which team."),
+        "unknown-team": N_("The attack goes on a team that is not at this table."),
+        "own-team": N_("An attack cannot go on one's own team."),
+        "immune": N_("Team {victim} has exposed {botte}, which shields it from {card}."),
+        "already-limited": N_("Team {victim} is under a speed limit already."),
+        "target-stopped": N_("Team {victim} does not roll, so {card} cannot be played on it."),
+        "not-an-attack": N_("{card} is no attack: it goes on one's own display."),
+        "speed-limited": N_("Team {team} is under a speed limit: only 25 or 50 km may be laid."),
+        "third-200": N_("Team {team} has laid two 200s already, the most in a manche."),
+        "over-target": N_("Team {team} stands at {km} km: {card} would pass the target of {target} km."),
+        "no-extension": N_("The extension cannot be called here."),
+        "not-limited": N_("Team {team} is under no speed limit."),
+        "nothing-to-repair": N_("{card} answers no attack on team {team}."),
+        "incomplete": N_("The log ends before the manche is over."),
+    }
+)
+_STOPPED_BY_ATTACK = N_("Team {team} does not roll: {attack} lies on its battle pile and wants {answer}.")
+_NOT_STARTED = N_("Team {team} has not started: it wants a green light first.")
+_AFTER_PARADE = N_("Team {team} does not roll: a green light must follow the repair.")
+_NEEDLESS = N_("Team {team} needs no green light now.")
+_NEEDLESS_ON_ATTACK = N_("A green light does not answer {attack}: team {team} wants {answer} first.")
+_OPEN_HAND_EMPTY = N_("{player} holds no card any more.")
+
+_BASES: Final = {Base.EMPTY: "empty", Base.FEU_VERT: "feu-vert", Base.PARADE: "parade", Base.BOTTE: "botte"}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a log was refused.
+
+    `at`, `move`, `player` and `state` are None for the log as a whole; `player` is the label of who made the move (who
+    was on turn if it names nobody). `state` is that before the move, in JSON's types (see `describe`).
+    """
+
+    code: str
+    at: int | None
+    move: str | None
+    player: str | None
+    paragraph: str
+    message: Message
+    state: dict[str, Any] | None = None
+
+
+def explain_log(
+    code: str, format_error: FormatError | None, house_error: HouseError | None, log: HandLog | None
+) -> Refusal:
+    """Why the log as a whole is refused (RULES 10, step 1)."""
+    params: dict[str, Any] = {}
+    if format_error is not None:
+        params = {"what": str(format_error)}
+    elif house_error is not None:
+        params = {"key": printable(house_error.key), "what": house_error.why}
+    elif log is not None:
+        params = {"rulebook": printable(log.rulebook), "target": log.target}
+    return Refusal(code, None, None, None, PARAGRAPHS[code], Message(_SENTENCES[code], params))
+
+
+def explain_move(code: str, at: int, log: HandLog, table: Table) -> Refusal:
+    """Why the rules refuse move `at`, `table` standing as before it (RULES 10, steps 2 to 12)."""
+    move = printable(log.moves[at]) if at < len(log.moves) else None
+    seat, kind, card, extra = table.moves[log.moves[at]] if move is not None else (ANY, UNKNOWN_PLAYER, -1, 0)
+    seat = table.turn if seat == ANY else seat
+    known = move is not None and kind not in (UNKNOWN_PLAYER, MALFORMED)
+    player = table.seats[seat] if known or code == "incomplete" else None
+    team = table.team_of[seat]
+    if kind == COUP_FOURRE and table.attack is not None and code == "player-required":
+        team, player = table.attack[1], None
+    params: dict[str, Any] = {"move": move, "turn": table.seats[table.turn], "player": table.seats[seat]}
+    params |= {"team": table.teams[team], "km": table.km(team), "target": table.target}
+    if card >= 0:
+        params |= {"card": CARDS[card], "botte": SHIELDED_BY.get(CARDS[card])}
+    if kind == ATTACK:
+        params["victim"] = table.teams[extra]
+    attack = table.display(team).attack
+    if attack:
+        params |= {"attack": attack, "answer": ANSWERED_BY[attack]}
+    sentence = _sentence(code, table, team)
+    named = {key: value for key, value in params.items() if f"{{{key}}}" in sentence}
+    return Refusal(code, at, move, player, PARAGRAPHS[code], Message(sentence, named), describe(table))
+
+
+def _sentence(code: str, table: Table, team: int) -> str:
+    display = table.display(team)
+    if code == "stopped":
+        if display.attack:
+            return _STOPPED_BY_ATTACK
+        return _NOT_STARTED if display.base is Base.EMPTY else _AFTER_PARADE
+    if code == "needless-feu-vert":
+        return _NEEDLESS_ON_ATTACK if display.attack else _NEEDLESS
+    if code == "not-in-hand" and not table.closed:
+        return _OPEN_HAND_EMPTY
+    return _SENTENCES[code]
+
+
+def describe(table: Table) -> dict[str, Any]:
+    """The state of a table in JSON's types: whose turn, the sabot, each team's piles and km, the hand if it is known.
+
+    `sabot_left` is counted before the seat on turn draws; `hand` is that of the seat on turn with the card that it
+    draws, sorted as in `engine.cards.CARDS`, or null in an open log.
+    """
+    hand = table.hand(table.turn)
+    return {
+        "turn": table.seats[table.turn],
+        "sabot_left": table.sabot_left,
+        "target": table.target,
+        "extension": None if table.extension is None else table.teams[table.extension],
+        "hand": None if hand is None else [CARDS[card] for card in sorted(hand)],
+        "teams": {label: _describe_team(table, team) for team, label in enumerate(table.teams)},
+    }
+
+
+def _describe_team(table: Table, team: int) -> dict[str, Any]:
+    display = table.display(team)
+    return {
+        "km": table.km(team),
+        "n200": display.n200,
+        "rolls": table.rolls(team),
+        "attack": display.attack or None,
+        "under": _BASES[display.base],
+        "limited": display.limited,
+        "bottes": sorted(display.bottes),
+    }
+
+
+def printable(text: str) -> str:
+    """`text` short enough to be shown, and without half surrogates, which no encoding can write."""
+    return text[:80].encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+assert set(_SENTENCES) | {"stopped", "needless-feu-vert"} == set(PARAGRAPHS)

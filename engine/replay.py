@@ -1,0 +1,162 @@
+"""A hand log replayed: how far it gets, the first refusal, the outcome (RULES 9 and 10).
+
+`judge` is the front door: it never raises for a bad log. A `Verdict` keeps the table as it stands after the last legal
+move, so explaining a refusal costs nothing to those who do not ask; the steps of a viewer are made by `engine.steps`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from engine.cards import CARDS, NUMBER
+from engine.moves import Move
+from engine.notation import FormatError, HandLog, read_document
+from engine.outcome import Outcome
+from engine.play import advance, check
+from engine.refusals import Refusal, explain_log, explain_move
+from engine.rulebooks import RULEBOOKS, HouseError, Rulebook, TableShape
+from engine.table import Table
+
+_NUMBER: Final = dict(NUMBER)
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What judging a log says (RULES 10).
+
+    `code` and `at` are those of the first refusal, None when `valid`; `at` is None too for the log as a whole. `log` is
+    None if it was malformed (`format_error` says why), `rulebook` (house rules laid over) and `table` are None if the
+    log as a whole was refused, `outcome` unless the log is valid.
+    """
+
+    valid: bool
+    code: str | None = None
+    at: int | None = None
+    log: HandLog | None = None
+    rulebook: Rulebook | None = None
+    table: Table | None = None
+    outcome: Outcome | None = None
+    format_error: FormatError | None = None
+    house_error: HouseError | None = None
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """The refusal explained: move, player, state, paragraph, sentence; None for a valid log."""
+        if self.code is None:
+            return None
+        if self.table is None or self.log is None or self.at is None:
+            return explain_log(self.code, self.format_error, self.house_error, self.log)
+        return explain_move(self.code, self.at, self.log, self.table)
+
+
+def judge(log: object) -> Verdict:
+    """Judges a `HandLog` or a decoded JSON document. Never raises for a bad log."""
+    if not isinstance(log, HandLog):
+        try:
+            log = read_document(log)
+        except FormatError as error:
+            return Verdict(valid=False, code=error.code, format_error=error)
+    try:
+        table = open_table(log)
+    except WholeLogError as error:
+        return Verdict(valid=False, code=error.code, log=log, house_error=error.house_error)
+    moves = list(map(table.moves.__getitem__, log.moves))
+    played = advance(table, moves)
+    code = _first_refusal(table, moves, played)
+    if code is not None:
+        return Verdict(valid=False, code=code, at=played, log=log, rulebook=table.rulebook, table=table)
+    return Verdict(valid=True, log=log, rulebook=table.rulebook, table=table, outcome=table.outcome())
+
+
+def _first_refusal(table: Table, moves: list[Move], played: int) -> str | None:
+    if played < len(moves):
+        return check(table, moves[played])
+    return "incomplete" if table.end is None else None
+
+
+class WholeLogError(ValueError):
+    """A log refused as a whole: `code` is one of RULES 10, step 1."""
+
+    def __init__(self, code: str, house_error: HouseError | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.house_error = house_error
+
+
+def open_table(log: HandLog) -> Table:
+    """The table of a log, before its first move.
+
+    Raises:
+        WholeLogError: RULES 10, step 1, but for `malformed-log`.
+    """
+    rulebook, shape, teams, target = _frame(log)
+    deck = None
+    if log.deck is not None:
+        try:
+            deck = list(map(_NUMBER.__getitem__, log.deck))
+        except KeyError:
+            raise WholeLogError("bad-deck") from None
+        if sorted(deck) != _composition(shape):
+            raise WholeLogError("bad-deck")
+    return Table(rulebook, shape, teams, tuple(log.seats), target, deck)
+
+
+_Frame = tuple[Rulebook, TableShape, tuple[str, ...], int]
+
+
+def _frame(log: HandLog) -> _Frame:
+    """Rulebook, table, teams in seat order and target of a log; those of a usual log are remembered."""
+    if log.house:
+        return _work_out_frame(log.rulebook, log.house, log.teams, log.seats, log.target)
+    teams = tuple([(label, *players) for label, players in log.teams.items()])
+    return _remembered_frame(log.rulebook, teams, tuple(log.seats), log.target)
+
+
+@lru_cache(maxsize=256)
+def _remembered_frame(
+    rulebook: str, teams: tuple[tuple[str, ...], ...], seats: tuple[str, ...], target: int | None
+) -> _Frame:
+    return _work_out_frame(rulebook, {}, {label: list(players) for label, *players in teams}, list(seats), target)
+
+
+def _work_out_frame(
+    rulebook_id: str, house: Mapping[str, Any], teams: dict[str, list[str]], seats: list[str], target: int | None
+) -> _Frame:
+    rulebook = RULEBOOKS.get(rulebook_id)
+    if rulebook is None:
+        raise WholeLogError("unknown-rulebook")
+    try:
+        rulebook = rulebook.with_house(house)
+    except HouseError as error:
+        raise WholeLogError("bad-house", error) from None
+    order = _seat_order(teams, seats)
+    shape = rulebook.table(len(teams), len(seats) // len(teams)) if order else None
+    if shape is None or order is None:
+        raise WholeLogError("bad-table")
+    if target is not None and target not in shape.targets:
+        raise WholeLogError("bad-target")
+    return rulebook, shape, order, target or shape.targets[0]
+
+
+def _seat_order(teams: dict[str, list[str]], seats: list[str]) -> tuple[str, ...] | None:
+    """The teams in the order in which their seats alternate, or None if this is no table (RULES 3; 10, `bad-table`)."""
+    team_of = {player: label for label, players in teams.items() for player in players}
+    players = [player for team in teams.values() for player in team]
+    if not teams or len(set(players)) != len(players) or sorted(players) != sorted(seats):
+        return None
+    order = tuple(team_of[seat] for seat in seats[: len(teams)])
+    alternates = all(team_of[seat] == order[index % len(order)] for index, seat in enumerate(seats))
+    equal = len({len(players) for players in teams.values()}) == 1
+    return order if alternates and equal and len(set(order)) == len(teams) else None
+
+
+def _composition(shape: TableShape) -> list[int]:
+    return _COMPOSITIONS[sum(shape.deck.values())]
+
+
+_COMPOSITIONS: Final = {
+    sum(shape.deck.values()): sorted(number for number, card in enumerate(CARDS) for _ in range(shape.deck[card]))
+    for rulebook in RULEBOOKS.values()
+    for shape in rulebook.tables
+}
