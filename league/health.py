@@ -28,7 +28,7 @@ def _database_answers() -> bool:
 def _broker_answers() -> bool:
     try:
         with app.connection_for_write(connect_timeout=2) as broker:
-            broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=2)
     except (OperationalError, OSError):
         log.exception("broker_down")
         return False

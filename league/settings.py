@@ -9,7 +9,8 @@ this machine only. A federation sets (names as in docker-compose.yml):
     BORNAGE_PROXIES         how many proxies of your own stand before it (0): whom to believe about a visitor's address
     DATABASE_URL            postgres://user:password@host/name
     DATABASE_POOL           connections kept open by one web process (0: one a request)
-    BROKER_URL              redis://host/0: jobs go to workers (`celery -A league worker` and `beat`)
+    BROKER_URL              redis://host/0: jobs go to workers (bin/worker, bin/beat)
+    BROKER_PREFIX           of its keys, when several sites share one Redis
     CACHE_URL               redis://host/1: counts of throttles, shared by all web processes
     EMAIL_URL               smtp+tls://user:password@host:587 ; BORNAGE_MAIL_FROM: the sender's address
     BORNAGE_VAR             folder of the SQLite file, the development key and collected files (var/)
@@ -157,7 +158,10 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+CACHES: dict[str, dict[str, Any]] = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+if "redis" in CACHES["default"]["BACKEND"].lower():
+    CACHES["default"]["BACKEND"] = "league.cache.ForgivingRedisCache"
+    CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1}
 
 # --- people ------------------------------------------------------------------------------------------------------
 
@@ -277,7 +281,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # The message only wakes a worker, the row is the truth: a request never waits for a broker that is down.
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5, "visibility_timeout": 3600}
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+    "global_keyprefix": env.str("BROKER_PREFIX", default=""),
+    "socket_connect_timeout": 2,
+    "socket_timeout": 5,
+    "visibility_timeout": 3600,
+}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # "name": {"task": "league.tasks.…", "schedule": seconds}
 }

@@ -1,1 +1,33 @@
 """What every test may ask for. Tests of one room keep their own in that room's conftest.py."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests import servers
+from tests.worker import running_worker, sends_to
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose server is missing, or fail it where everything is required."""
+    for marker in servers.MARKERS:
+        if item.get_closest_marker(marker) and (reason := servers.missing(marker)):
+            if servers.REQUIRE_ALL:
+                pytest.fail(f"{marker}: {reason}", pytrace=False)
+            pytest.skip(f"{marker}: {reason}")
+
+
+@pytest.fixture(scope="session")
+def _worker_process(django_db_setup: None) -> Iterator[str]:
+    with running_worker() as prefix:
+        yield prefix
+
+
+@pytest.fixture
+def worker(transactional_db: None, _worker_process: str) -> Iterator[None]:
+    """Send jobs through Redis to a Celery worker that runs beside the tests, in a process of its own.
+
+    For tests marked `postgres` and `redis`: a second process cannot see SQLite's in-memory database.
+    """
+    with sends_to(_worker_process):
+        yield
