@@ -54,11 +54,11 @@ def running_worker() -> Iterator[str]:
 
 
 @contextmanager
-def sends_to(prefix: str) -> Iterator[None]:
+def sends_to(prefix: str, broker_url: str = REDIS_URL) -> Iterator[None]:
     """Let this process send its jobs to the worker that listens under a prefix, instead of running them itself."""
     to_worker = {
         "task_always_eager": False,
-        "broker_url": REDIS_URL,
+        "broker_url": broker_url,
         "broker_transport_options": app.conf.broker_transport_options | {"global_keyprefix": prefix},
     }
     before = {name: app.conf[name] for name in to_worker}

@@ -4,12 +4,14 @@ import os
 import time
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from league.celery import app
+from tests.worker import sends_to
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
-
+@pytest.mark.postgres
+@pytest.mark.redis
 def test_a_worker_in_another_process_answers_through_the_broker(worker: None) -> None:
     deadline = time.monotonic() + 20
     while not (answers := app.control.inspect(timeout=0.5).stats()) and time.monotonic() < deadline:
@@ -17,3 +19,11 @@ def test_a_worker_in_another_process_answers_through_the_broker(worker: None) ->
     assert len(answers) == 1
     (stats,) = answers.values()
     assert stats["pid"] != os.getpid()
+
+
+def test_a_request_does_not_wait_for_a_broker_that_is_down() -> None:
+    with sends_to("nobody:", broker_url="redis://127.0.0.1:1/0"):
+        started = time.monotonic()
+        with pytest.raises(OperationalError):
+            app.send_task("league.tasks.anything")
+        assert time.monotonic() - started < 2
