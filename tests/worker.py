@@ -9,6 +9,7 @@ from pathlib import Path
 
 import redis
 from django.db import connection
+from kombu import pools
 
 from league.celery import app
 from tests.servers import REDIS_URL
@@ -63,9 +64,15 @@ def sends_to(prefix: str, broker_url: str = REDIS_URL) -> Iterator[None]:
     }
     before = {name: app.conf[name] for name in to_worker}
     app.conf.update(to_worker)
-    app.close()  # forgets connections made under other settings
+    _forget_connections()
     try:
         yield
     finally:
         app.conf.update(before)
-        app.close()
+        _forget_connections()
+
+
+def _forget_connections() -> None:
+    """Close what was opened under other settings; Celery keeps its pools for the life of a process."""
+    pools.reset()
+    app._after_fork()
