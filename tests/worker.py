@@ -24,6 +24,13 @@ def database_url(name: str) -> str:
     return f"postgres://{parts['USER']}{password}@{parts['HOST'] or '127.0.0.1'}:{parts['PORT'] or 5432}/{name}"
 
 
+def forget_keys(prefix: str) -> None:
+    """Remove what a broker kept under a prefix from the Redis of the tests."""
+    with redis.Redis.from_url(REDIS_URL) as client:
+        for key in client.scan_iter(f"{prefix}*"):
+            client.delete(key)
+
+
 @contextmanager
 def running_worker() -> Iterator[str]:
     """Run a worker on the tests' database; yields the prefix under which it listens."""
@@ -49,9 +56,7 @@ def running_worker() -> Iterator[str]:
                 process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
-            with redis.Redis.from_url(REDIS_URL) as client:
-                for key in client.scan_iter(f"{prefix}*"):
-                    client.delete(key)
+            forget_keys(prefix)
 
 
 @contextmanager
