@@ -18,7 +18,7 @@ from league.models.journal import ResultEvent, What
 from league.models.parties import LABELS, ClosedHow, Manche, MancheStatus, Partie, PartieStatus, Seat
 from league.models.people import User
 from league.models.players import Club, Player
-from league.models.ranking import LiveRanking, LiveRow, PublishedRanking, PublishedRow
+from league.models.ranking import LiveRanking, LiveRow, PublishedRanking, PublishedRow, Standing
 from league.models.results import (
     Attempt,
     Document,
@@ -67,6 +67,7 @@ __all__ = [
     "Scope",
     "Seat",
     "SettledHow",
+    "Standing",
     "Team",
     "TeamMember",
     "User",

@@ -1,6 +1,7 @@
 """Championships, who runs them, and who was asked to."""
 
 import hashlib
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -144,6 +145,13 @@ class Championship(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def ranking_keys(self) -> dict[str, Any]:
+        """How its entries are ranked, as the members of `classement/1` (STANDINGS 7); what is not set is left out."""
+        keys = {"primary": self.primary, "tie_breaks": self.tie_breaks}
+        chosen = {"scale": self.scale, "best_n": self.best_n, "minimum": self.minimum}
+        return keys | {name: value for name, value in chosen.items() if value is not None}
 
     @property
     def secret_sha256(self) -> str:

@@ -10,6 +10,14 @@ from league.models.championship import Championship
 from league.models.entries import Entry
 
 
+class Standing(models.TextChoices):
+    """Why a row has a rank or none (STANDINGS 2 and 3)."""
+
+    RANKED = "ranked", _("ranked")
+    UNDER_MINIMUM = "under-minimum", _("under the minimum of manches")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
 class LiveRanking(models.Model):
     """What the live ranking of a championship counts: the journal up to a position, under keys as they were then."""
 
@@ -35,7 +43,9 @@ class Row(models.Model):
     values = models.JSONField(_("values"), default=dict)
     above_next_by = models.CharField(_("above the next by"), max_length=30, null=True)  # noqa: DJ001 — null as in STANDINGS 7
     why = models.JSONField(_("why"), null=True)
+    standing = models.CharField(_("standing"), max_length=13, choices=Standing.choices, default=Standing.RANKED)
     played = models.PositiveIntegerField(_("parties played"), default=0)
+    manches = models.PositiveIntegerField(_("manches played"), default=0)
 
     class Meta:
         abstract = True

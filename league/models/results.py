@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.access import ApiToken
-from league.models.parties import Manche, Seat
+from league.models.parties import Manche, Partie, Seat
 
 
 class Media(models.TextChoices):
@@ -175,9 +175,13 @@ class ResultScore(models.Model):
 
 
 class Attempt(models.Model):
-    """A document that was refused: kept, with the refusal, and without any effect."""
+    """A document that was refused: kept, with the refusal, and without any effect.
 
-    manche = models.ForeignKey(Manche, on_delete=models.PROTECT, related_name="attempts")
+    `number` is that of the manche for which it was handed in; the partie may have no such manche (RULES 13).
+    """
+
+    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="attempts")
+    number = models.PositiveIntegerField(_("manche"))
     document = models.OneToOneField(Document, on_delete=models.PROTECT, related_name="attempt")
     code = models.CharField(_("refusal"), max_length=40)
     verdict = models.JSONField(_("verdict"))
@@ -192,4 +196,4 @@ class Attempt(models.Model):
         constraints = (models.CheckConstraint(condition=~Q(code=""), name="league_attempt_has_code"),)
 
     def __str__(self) -> str:
-        return f"{self.manche}: {self.code}"
+        return f"{self.partie} · {self.number}: {self.code}"

@@ -1,0 +1,19 @@
+"""Writes: one verb a function, keyword-only, in one transaction, under the championship's lock, audited.
+
+A service is told who acts (`policy.Actor`) and ids; doors have asked `policy.require` before. It raises faults of
+`league.errors` and then has written nothing, or returns what it made. `Stale` answers an edit of an old `version`.
+
+    accounts        first account, organisers, invitations
+    tokens          keys of programs
+    people          clubs and players
+    championships   a championship, its keys, its visibility
+    entries         teams, entries, withdrawals, penalties on the championship
+    parties         parties, byes, forfeits
+    results         hand_in: logs, sheets, corrections
+    rulings         confirm, settle a claim, penalise, annul
+    publishing      frozen versions of the ranking
+    renewal         the live ranking (called by tasks)
+    checking        a log or a sheet judged for anybody, nothing kept
+
+The rest serve these: locks, audit, journal, documents, fit, progress.
+"""

@@ -1,0 +1,239 @@
+"""Accounts of those who organise: the first one, those made at the command line, those invited by mail."""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+
+import structlog
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, NotFound, UserFault, all_of
+from league.models import Invitation, Membership, Role, User
+from league.models.people import fold_email
+from league.policy import Actor
+from league.services import audit
+from league.services.locks import lock_championship, lock_first_account
+from league.services.texts import asked_name
+
+log = structlog.get_logger(__name__)
+
+INVITATION_LASTS = timedelta(days=14)
+
+Link = Callable[[str], str]
+"""Makes the whole address of the page that takes an invitation, from the invitation's token."""
+
+
+def needs_first_account() -> bool:
+    """Whether nobody has an account yet."""
+    return not User.objects.exists()
+
+
+@transaction.atomic
+def create_first_account(*, actor: Actor, email: str, display_name: str, password: str) -> User:
+    """Make the first account, which may also open the administration pages.
+
+    Raises Conflict `not-first` when there is an account already, also when two try at once; Faults.
+    """
+    lock_first_account()
+    if not needs_first_account():
+        raise Conflict("not-first", _("The first account has been made already: sign in."))
+    user = _make_account(email, display_name, password, is_staff=True, is_superuser=True)
+    audit.record(actor=actor, action="create_first_account", on=user, after={"display_name": user.display_name})
+    return user
+
+
+@transaction.atomic
+def make_organiser(*, actor: Actor, email: str, display_name: str, password: str | None, staff: bool = False) -> User:
+    """Make an account, which may make championships; or let an existing one in again and give it the password.
+
+    Without a password a new account has none until its owner asks for one by mail. Raises Faults.
+    """
+    user = User.objects.select_for_update().filter(email=fold_email(email)).first()
+    if user is None:
+        user = _make_account(email, display_name, password, is_staff=staff)
+        before = None
+    else:
+        before = audit.state(user, ("display_name", "is_active", "is_staff"))
+        user.is_active, user.is_staff = True, user.is_staff or staff
+        if display_name:
+            user.display_name = asked_name(display_name, field="display_name", limit=80)
+        if password is not None:
+            all_of(_password_faults(password, user))
+            user.set_password(password)
+        user.save()
+    after = audit.state(user, ("display_name", "is_active", "is_staff"))
+    audit.record(actor=actor, action="make_organiser", on=user, before=before, after=after)
+    return user
+
+
+@transaction.atomic
+def invite(
+    *, actor: Actor, championship_id: int, email: str, link: Link, role: str = Role.ORGANISER
+) -> tuple[Invitation, str]:
+    """Ask somebody by mail to help run a championship; return the invitation and its token (kept nowhere).
+
+    An invitation that still waits for the same address is replaced. Raises UserFault `bad-email`, `unknown-choice`;
+    Conflict `already-organiser`.
+    """
+    championship = lock_championship(pk=championship_id)
+    address = _checked_email(email)
+    if role not in Role.values:
+        raise UserFault("unknown-choice", _("Choose one of the list."), field="role")
+    if Membership.objects.filter(championship=championship, user__email=address).exists():
+        raise Conflict("already-organiser", _("This person runs the championship already."), field="email")
+    now, token = timezone.now(), secrets.token_urlsafe(32)
+    Invitation.objects.filter(
+        championship=championship, email=address, accepted_at__isnull=True, withdrawn_at__isnull=True
+    ).update(withdrawn_at=now)
+    assert actor.user is not None
+    invitation = Invitation.objects.create(
+        championship=championship,
+        email=address,
+        role=role,
+        token_sha256=_digest(token),
+        invited_by=actor.user,
+        created_at=now,
+        expires_at=now + INVITATION_LASTS,
+    )
+    audit.record(actor=actor, action="invite", on=invitation, championship=championship, after={"role": role})
+    subject = _("Help to run %(championship)s") % {"championship": championship.name}
+    body = _(
+        "%(inviter)s asks you to help run the championship “%(championship)s”.\n\n"
+        "Open this page to accept, within %(days)s days:\n%(link)s\n\n"
+        "If you do not know what this is about, do nothing."
+    ) % {
+        "inviter": actor.user.display_name,
+        "championship": championship.name,
+        "days": INVITATION_LASTS.days,
+        "link": link(token),
+    }
+    transaction.on_commit(lambda: _send(address, subject, body))
+    return invitation, token
+
+
+@transaction.atomic
+def accept_invitation(*, actor: Actor, token: str, display_name: str = "", password: str = "") -> Membership:
+    """Take an invitation: as the account of the address invited, which is made if there is none.
+
+    Raises NotFound for a token that is unknown, used, withdrawn or too old; Conflict `sign-in-first` when the address
+    has an account and the actor is not it; Faults for the new account.
+    """
+    found = waiting_invitation(token)
+    championship = lock_championship(pk=found.championship_id)
+    invitation = waiting_invitation(token)  # read again under the lock: two may open the link at once
+    user = User.objects.filter(email=invitation.email).first()
+    if user is not None and user != actor.user:
+        raise Conflict("sign-in-first", _("This address has an account: sign in with it, then open the link again."))
+    if user is None:
+        user = _make_account(invitation.email, display_name, password)
+    membership, _made = Membership.objects.get_or_create(
+        user=user, championship=championship, defaults={"role": invitation.role}
+    )
+    invitation.accepted_at, invitation.accepted_by = timezone.now(), user
+    invitation.save(update_fields=["accepted_at", "accepted_by"])
+    audit.record(
+        actor=Actor(user=user, ip=actor.ip, request_id=actor.request_id),
+        action="accept_invitation",
+        on=membership,
+        championship=championship,
+        after={"role": membership.role},
+    )
+    return membership
+
+
+def waiting_invitation(token: str) -> Invitation:
+    """The invitation that a link's token belongs to, while it can be taken. Raises NotFound."""
+    invitation = (
+        Invitation.objects.select_related("championship", "invited_by")
+        .filter(
+            token_sha256=_digest(token),
+            accepted_at__isnull=True,
+            withdrawn_at__isnull=True,
+            expires_at__gt=timezone.now(),
+        )
+        .first()
+    )
+    if invitation is None:
+        raise NotFound("invitation-gone", _("This invitation is not good any more: ask for another one."))
+    return invitation
+
+
+@transaction.atomic
+def remove_organiser(*, actor: Actor, membership_id: int) -> None:
+    """Take somebody's role away. Raises NotFound, Conflict `last-owner`."""
+    championship = lock_championship(memberships=membership_id)
+    membership = Membership.objects.get(pk=membership_id)
+    owners = Membership.objects.filter(championship=championship, role=Role.OWNER)
+    if membership.role == Role.OWNER and owners.count() == 1:
+        raise Conflict("last-owner", _("A championship keeps at least one owner."))
+    audit.record(
+        actor=actor,
+        action="remove_organiser",
+        on=membership,
+        championship=championship,
+        before={"user": membership.user_id, "role": membership.role},
+    )
+    membership.delete()
+
+
+def _make_account(
+    email: str, display_name: str, password: str | None, *, is_staff: bool = False, is_superuser: bool = False
+) -> User:
+    faults: list[UserFault] = []
+    user = User(is_staff=is_staff, is_superuser=is_superuser)
+    for lay in (_lay_email, _lay_name):
+        try:
+            lay(user, email, display_name)
+        except UserFault as fault:
+            faults.append(fault)
+    if password is not None:
+        faults += _password_faults(password, user)
+    all_of(faults)
+    user.set_password(password)
+    user.save()
+    return user
+
+
+def _lay_email(user: User, email: str, _display_name: str) -> None:
+    user.email = _checked_email(email)
+    if User.objects.filter(email=user.email).exists():
+        raise Conflict("email-taken", _("This e-mail address already has an account."), field="email")
+
+
+def _lay_name(user: User, _email: str, display_name: str) -> None:
+    user.display_name = asked_name(display_name, field="display_name", limit=80)
+
+
+def _checked_email(email: str) -> str:
+    address = fold_email(email)
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise UserFault("bad-email", _("This is no e-mail address."), field="email") from error
+    return address
+
+
+def _password_faults(password: str, user: User) -> list[UserFault]:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        return [UserFault("weak-password", message, field="password") for message in error.messages]
+    return []
+
+
+def _send(address: str, subject: str, body: str) -> None:
+    try:
+        send_mail(subject, body, None, [address])
+    except OSError:  # what SMTP raises; the inviter also has the link on the page
+        log.warning("invitation_not_sent", exc_info=True)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,192 @@
+"""A championship: made, changed, its keys chosen, finished."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, all_of
+from league.models import Championship, ChampionshipStatus, LiveRanking, Membership, PartieStatus, Result, Role, What
+from league.policy import Actor
+from league.services import audit, journal
+from league.services.locks import check_version, lock_championship
+from league.services.settings_of_play import FREE, GAME, KEYS, faults, lay
+from league.services.texts import asked_reason
+
+FIELDS = ("slug", *FREE, *GAME, *KEYS, "status")
+
+
+@transaction.atomic
+def create_championship(*, actor: Actor, name: str, slug: str, settings: Mapping[str, Any]) -> Championship:
+    """Make a championship that belongs to the actor, in draft unless `settings` says otherwise.
+
+    `settings`: any of FREE, GAME and KEYS by name; what is left out has its default, the keys those of STANDINGS 3.
+    Raises Faults with one fault a field, Conflict `slug-taken`.
+    """
+    if actor.user is None:
+        raise ValueError("a championship needs an owner")
+    _known(settings, *FREE, *GAME, *KEYS)
+    championship = Championship(slug=slug, secret=secrets.token_hex(32), created_by=actor.user)
+    lay(championship, {"name": name, **settings})
+    all_of(faults(championship))
+    try:
+        with transaction.atomic():
+            championship.save(force_insert=True)
+    except IntegrityError as error:
+        raise _slug_taken(error) from error
+    Membership.objects.create(user=actor.user, championship=championship, role=Role.OWNER)
+    LiveRanking.objects.create(championship=championship, keys=championship.ranking_keys)
+    audit.record(
+        actor=actor,
+        action="create_championship",
+        on=championship,
+        championship=championship,
+        after=audit.state(championship, FIELDS),
+    )
+    return championship
+
+
+def _known(settings: Mapping[str, Any], *names: str) -> None:
+    wrong = set(settings) - set(names)
+    if wrong:
+        raise ValueError(f"no such settings here: {sorted(wrong)}")
+
+
+def _slug_taken(error: IntegrityError) -> Exception:
+    if "league_championship_slug_unique" in str(error) or "league_championship.slug" in str(error):
+        return Conflict("slug-taken", _("This address is taken: choose another one."), field="slug")
+    return error
+
+
+@transaction.atomic
+def change_championship(
+    *, actor: Actor, championship_id: int, version: int | None, settings: Mapping[str, Any], reason: str = ""
+) -> Championship:
+    """Change a championship: any of FREE and GAME. Keys that no longer fit another `decided_by` begin anew.
+
+    How it is played (GAME) stands once a result is in: Conflict `results-in`. Raises Stale, Faults.
+    """
+    championship = lock_championship(pk=championship_id)
+    check_version(championship, version)
+    _known(settings, *FREE, *GAME)
+    before = audit.state(championship, FIELDS)
+    lay(championship, settings)
+    all_of(faults(championship))
+    was, now = audit.changes(before, audit.state(championship, FIELDS))
+    if not now:
+        return championship
+    game_changed = [field for field in GAME if field in now]
+    if game_changed and Result.objects.filter(manche__partie__championship=championship).exists():
+        raise Conflict(
+            "results-in",
+            _("Results are in: how this championship is played can no longer change."),
+            field=game_changed[0],
+        )
+    championship.version += 1
+    championship.save(update_fields=[*now, "version"])
+    audit.record(
+        actor=actor,
+        action="change_championship",
+        on=championship,
+        championship=championship,
+        before=was,
+        after=now,
+        reason=reason,
+    )
+    return championship
+
+
+@transaction.atomic
+def change_keys(
+    *, actor: Actor, championship_id: int, version: int | None, settings: Mapping[str, Any], reason: str
+) -> Championship:
+    """Change how entries are ranked: any of KEYS. Logged in the journal and shown with the reason (STANDINGS 3).
+
+    Raises Stale, Faults.
+    """
+    championship = lock_championship(pk=championship_id)
+    check_version(championship, version)
+    _known(settings, *KEYS)
+    why = asked_reason(reason)
+    before = audit.state(championship, KEYS)
+    lay(championship, settings)
+    all_of(faults(championship))
+    was, now = audit.changes(before, audit.state(championship, KEYS))
+    if not now:
+        return championship
+    championship.version += 1
+    championship.save(update_fields=[*now, "version"])
+    journal.write(championship, journal.Line(What.KEYS_CHANGED, reason=why))
+    audit.record(
+        actor=actor,
+        action="change_keys",
+        on=championship,
+        championship=championship,
+        before=was,
+        after=now,
+        reason=why,
+    )
+    return championship
+
+
+@transaction.atomic
+def finish_championship(*, actor: Actor, championship_id: int, version: int | None) -> Championship:
+    """End a championship: nothing more is handed in, and its secret is shown so that its lots can be redone.
+
+    Raises Conflict `parties-open` while a partie is open, Stale.
+    """
+    championship = lock_championship(pk=championship_id)
+    check_version(championship, version)
+    if championship.status == ChampionshipStatus.FINISHED:
+        return championship
+    still_open = list(
+        championship.parties.filter(status=PartieStatus.OPEN).order_by("number").values_list("number", flat=True)
+    )
+    if still_open:
+        raise Conflict(
+            "parties-open",
+            _("Close or annul the parties that are still open first: %(numbers)s.")
+            % {"numbers": ", ".join(map(str, still_open[:20]))},
+            extra={"parties": still_open},
+        )
+    return _set_status(actor, championship, ChampionshipStatus.FINISHED, "finish_championship", "")
+
+
+@transaction.atomic
+def resume_championship(*, actor: Actor, championship_id: int, version: int | None, reason: str) -> Championship:
+    """Take a finished championship up again, for a correction. Its secret has been seen. Raises Stale."""
+    championship = lock_championship(pk=championship_id)
+    check_version(championship, version)
+    why = asked_reason(reason)
+    if championship.status == ChampionshipStatus.RUNNING:
+        return championship
+    return _set_status(actor, championship, ChampionshipStatus.RUNNING, "resume_championship", why)
+
+
+def _set_status(
+    actor: Actor, championship: Championship, status: ChampionshipStatus, action: str, reason: str
+) -> Championship:
+    before = championship.status
+    championship.status = status
+    championship.version += 1
+    championship.save(update_fields=["status", "version"])
+    audit.record(
+        actor=actor,
+        action=action,
+        on=championship,
+        championship=championship,
+        before={"status": before},
+        after={"status": status},
+        reason=reason,
+    )
+    return championship
+
+
+def require_running(championship: Championship) -> None:
+    """Raise Conflict `finished` unless the championship still takes results."""
+    if championship.status != ChampionshipStatus.RUNNING:
+        raise Conflict(
+            "finished", _("This championship is finished: take it up again first, if something must change.")
+        )

@@ -1,0 +1,119 @@
+"""What became of a document that was handed in, and the memory of it for a repeated request."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import IdempotencyRecord, MancheStatus, PartieStatus, Result
+from league.policy import Actor
+from league.services.documents import Reading, refusal_code
+from league.services.progress import Table
+from league.services.texts import fitting
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """What became of a document, in plain JSON values.
+
+    `outcome`: `recorded` (a new result), `repeated` (the current result has these very bytes) or `refused` (kept as an
+    attempt). `partie` and `manche` are numbers; `result` and `attempt` ids. `state`, `version` and `result` are those
+    of the result, None when refused. `verdict` as in RULES 10 and 11. `next_manche`: the number of the manche that is
+    now awaited, None when the partie is over or waits for a ruling.
+    """
+
+    outcome: str
+    partie: int
+    manche: int
+    verdict: dict[str, Any]
+    sha256: str
+    partie_status: str
+    next_manche: int | None
+    result: int | None = None
+    version: int | None = None
+    state: str | None = None
+    attempt: int | None = None
+    replayed: bool = field(default=False, compare=False)
+    """Whether this is the remembered answer to an earlier request with the same key."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether the document was refused."""
+        return self.outcome == "refused"
+
+    def fault(self) -> Refused | None:
+        """The refusal as a fault with its sentence in the reader's language, for doors that answer with one."""
+        if not self.refused:
+            return None
+        code = refusal_code(self.verdict) or ""
+        return Refused(code, refusal_in_words(self.verdict), verdict=self.verdict, attempt=self.attempt)
+
+
+def refusal_in_words(verdict: dict[str, Any]) -> str:
+    """A refusal in the reader's language: its sentence, or how many faults a sheet has."""
+    why = verdict.get("why") or []
+    whys = why if isinstance(why, list) else [why]
+    if len(whys) > 1:
+        return ngettext("The sheet has %(n)s fault.", "The sheet has %(n)s faults.", len(whys)) % {"n": len(whys)}
+    return gettext(whys[0]["sentence"]).format(**whys[0]["params"]) if whys else _("This document was refused.")
+
+
+def answer(
+    outcome: str,
+    table: Table,
+    number: int,
+    reading: Reading,
+    *,
+    result: Result | None = None,
+    verdict: dict[str, Any] | None = None,
+    attempt: int | None = None,
+) -> HandIn:
+    """The answer to a hand-in for manche `number`, with where the partie now stands."""
+    awaited = [manche.number for manche in table.manches if manche.status == MancheStatus.AWAITING]
+    goes_on = table.partie.status == PartieStatus.OPEN and not table.unsettled
+    return HandIn(
+        outcome=outcome,
+        partie=table.partie.number,
+        manche=number,
+        verdict=verdict or reading.verdict,
+        sha256=reading.sha256,
+        partie_status=str(table.partie.status),
+        next_manche=awaited[0] if goes_on and awaited else None,
+        result=result.pk if result else None,
+        version=result.version if result else None,
+        state=str(result.state) if result else None,
+        attempt=attempt,
+    )
+
+
+def request_digest(partie_id: int, number: int, body: bytes, reason: str, replaces: int | None) -> str:
+    """What makes two requests the same."""
+    head = json.dumps([partie_id, number, reason, replaces]).encode()
+    return hashlib.sha256(head + b"\n" + body).hexdigest()
+
+
+def remembered(actor: Actor, key: str, digest: str) -> HandIn | None:
+    """What was answered to the request that named this key. Raises Conflict `key-reused` if it was another request."""
+    key = fitting(key, field="idempotency_key", limit=100)
+    record = IdempotencyRecord.objects.filter(user=actor.user, key=key).first()
+    if record is None:
+        return None
+    if record.request_sha256 != digest:
+        raise key_reused()
+    return HandIn(**(record.answer | {"replayed": True}))
+
+
+def remember(actor: Actor, key: str, digest: str, answered: HandIn) -> None:
+    """Keep an answer, in the transaction that it speaks of."""
+    if actor.user is None:
+        raise ValueError("an idempotency key belongs to a user")
+    IdempotencyRecord.objects.create(user=actor.user, key=key, request_sha256=digest, answer=asdict(answered))
+
+
+def key_reused() -> Conflict:
+    """The fault of a key that was used for another request."""
+    return Conflict("key-reused", _("This idempotency key was used for another request: choose a new one."))

@@ -1,0 +1,87 @@
+"""Writing the journal of results, and with it the mark that the live ranking is due.
+
+Whatever changes what a ranking counts takes the next position of its championship, under the championship's lock. The
+same UPDATE sets the mark. The mark is the truth; the message that is sent after commit only wakes a worker, so it may
+be lost, and several results in a row send one.
+"""
+
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+import structlog
+from django.db import transaction
+from django.utils import timezone
+
+from league.models import Championship, Entry, Manche, Partie, Result, ResultEvent, What
+
+log = structlog.get_logger(__name__)
+
+OVERDUE = timedelta(seconds=20)
+"""A mark older than this has lost its message: the sweep takes it up, and the next result sends another one."""
+
+_QUIET = 30.0  # seconds
+_broker_failed_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What happened, and to what."""
+
+    what: What
+    partie: Partie | None = None
+    manche: Manche | None = None
+    result: Result | None = None
+    entry: Entry | None = None
+    reason: str = ""
+
+
+def write(championship: Championship, *lines: Line) -> None:
+    """Append lines to the journal of a locked championship, and mark its ranking as due. Without a line: nothing."""
+    if not lines:
+        return
+    now = timezone.now()
+    first = championship.journal_position + 1
+    ResultEvent.objects.bulk_create(
+        ResultEvent(
+            championship=championship,
+            position=position,
+            what=line.what,
+            partie=line.partie,
+            manche=line.manche,
+            result=line.result,
+            entry=line.entry,
+            reason=line.reason,
+            at=now,
+        )
+        for position, line in enumerate(lines, first)
+    )
+    marked_before = championship.ranking_due_since
+    championship.journal_position += len(lines)
+    championship.ranking_due_since = marked_before or now
+    Championship.objects.filter(pk=championship.pk).update(
+        journal_position=championship.journal_position, ranking_due_since=championship.ranking_due_since
+    )
+    if marked_before is None or now - marked_before > OVERDUE:
+        transaction.on_commit(partial(wake, championship.pk), robust=True)
+
+
+def wake(championship_id: int) -> None:
+    """Ask for the renewal of a live ranking; never raises.
+
+    While the broker is down a request would wait for its connect time-out: after one failure it is left alone for half
+    a minute, and the sweep does the work.
+    """
+    global _broker_failed_at
+    if _broker_failed_at is not None and time.monotonic() - _broker_failed_at < _QUIET:
+        return
+    from league.tasks import renew_ranking  # tasks call services, so they cannot be imported above
+
+    try:
+        renew_ranking.delay(championship_id)
+    except Exception:  # the result stands and its mark is set, whatever ails the broker
+        _broker_failed_at = time.monotonic()
+        log.warning("broker_unreachable", championship=championship_id, exc_info=True)
+    else:
+        _broker_failed_at = None

@@ -1,0 +1,203 @@
+"""How far a partie has come: what counts in it, whether its end is reached, which manche is next (STANDINGS 1).
+
+The rows of a partie are read once, under the championship's lock, into a `Table`; services change it and then call
+`advance`, which closes the partie at its end, opens it again when a correction takes that end away, or makes the next
+manche.
+
+Penalties change places, not the end: when a target of points is reached is told by the cards (STANDINGS 2).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict
+from league.models import (
+    Championship,
+    ClosedHow,
+    Manche,
+    MancheStatus,
+    Partie,
+    PartieEnd,
+    PartieStatus,
+    Seat,
+    What,
+)
+from league.services.journal import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What stands in a current result for one seat. `points` without the penalty, None without points."""
+
+    points: int | None
+    km: int
+    won: bool
+    penalty: int = 0
+    penalty_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAt:
+    """A seat of the partie."""
+
+    id: int
+    label: str
+    entry_id: int
+    forfeited: bool
+
+
+@dataclass(slots=True)
+class Table:
+    """A partie with its seats (by label), its manches (by number) and the scores of their current results."""
+
+    championship: Championship
+    partie: Partie
+    seats: list[SeatAt]
+    manches: list[Manche]
+    scores: dict[int, dict[int, Score]] = field(default_factory=dict)
+    """By manche id, then by seat id."""
+
+    def manche(self, number: int) -> Manche | None:
+        """The manche of this number, if it was made."""
+        return next((manche for manche in self.manches if manche.number == number), None)
+
+    @property
+    def unsettled(self) -> list[Manche]:
+        """Manches whose result waits for somebody."""
+        return [m for m in self.manches if m.status in (MancheStatus.PENDING, MancheStatus.DIFFERS)]
+
+    @property
+    def counted(self) -> list[Manche]:
+        """Manches that count: confirmed and not void."""
+        return [m for m in self.manches if m.status == MancheStatus.CONFIRMED]
+
+
+def load_table(championship: Championship, partie_id: int) -> Table:
+    """Read a partie of a locked championship, in two queries."""
+    manches = list(
+        Manche.objects.filter(partie=partie_id)
+        .select_related("partie", "current_result__document")
+        .defer("current_result__verdict", "current_result__document__body")
+        .order_by("number")
+    )
+    partie = manches[0].partie
+    partie.championship = championship
+    for manche in manches:
+        manche.partie = partie
+    table = Table(championship, partie, [], manches)
+    rows = (
+        Seat.objects.filter(partie=partie_id)
+        .order_by("label", "scores__id")
+        .values_list(
+            "id",
+            "label",
+            "entry_id",
+            "forfeited_at",
+            "scores__result__current_of",
+            "scores__points",
+            "scores__km",
+            "scores__won",
+            "scores__penalty",
+            "scores__penalty_reason",
+        )
+    )
+    for seat_id, label, entry_id, forfeited_at, manche_id, points, km, won, penalty, penalty_reason in rows:
+        if not table.seats or table.seats[-1].id != seat_id:
+            table.seats.append(SeatAt(seat_id, label, entry_id, forfeited_at is not None))
+        if manche_id is not None:
+            table.scores.setdefault(manche_id, {})[seat_id] = Score(points, km, won, penalty, penalty_reason)
+    return table
+
+
+def advance(table: Table) -> list[Line]:
+    """Bring the partie to where its counted manches have it; return what to write into the journal.
+
+    A partie that the referee or a forfeit closed stays closed. Raises Conflict `later-manches` when the end would be
+    reached before manches that have a result: those must be annulled first.
+    """
+    partie = table.partie
+    if partie.status == PartieStatus.VOID or partie.closed_how in (ClosedHow.REFEREE, ClosedHow.FORFEIT):
+        return []
+    reached = None if table.unsettled else end_reached(table)
+    if reached is not None:
+        _refuse_later_manches(table, reached)
+        return [_close(partie)] if partie.status == PartieStatus.OPEN else []
+    lines = [_reopen(partie)] if partie.status == PartieStatus.CLOSED else []
+    if not table.unsettled:
+        _make_next_manche(table)
+    return lines
+
+
+def end_reached(table: Table) -> int | None:
+    """The number of the counted manche at which the partie's end is reached, or None."""
+    championship = table.championship
+    target = championship.partie_end_value
+    if championship.partie_end == PartieEnd.REFEREE or target is None:
+        return None
+    points = dict.fromkeys((seat.id for seat in table.seats), 0)
+    wins = dict.fromkeys(points, 0)
+    for played, manche in enumerate(table.counted, 1):
+        for seat_id, score in table.scores[manche.id].items():
+            points[seat_id] += score.points or 0
+            wins[seat_id] += score.won
+        if _is_end(championship.partie_end, target, played, points.values(), wins.values()):
+            return manche.number
+    return None
+
+
+def _is_end(partie_end: str, target: int, played: int, points: Iterable[int], wins: Iterable[int]) -> bool:
+    if partie_end == PartieEnd.MANCHES:
+        return played >= target
+    if partie_end == PartieEnd.WINS:
+        return max(wins) >= target
+    best, *others = sorted(points, reverse=True)
+    return best >= target and best not in others  # level at the top: play on (RULES 8)
+
+
+def _refuse_later_manches(table: Table, reached: int) -> None:
+    later = [manche.number for manche in table.counted if manche.number > reached]
+    if later:
+        raise Conflict(
+            "later-manches",
+            _("The partie would have ended with manche %(reached)s: annul the later ones first (%(later)s).")
+            % {"reached": reached, "later": ", ".join(map(str, later))},
+            extra={"reached": reached, "later": later},
+        )
+
+
+def _close(partie: Partie) -> Line:
+    partie.status, partie.closed_how, partie.closed_at = PartieStatus.CLOSED, ClosedHow.END, timezone.now()
+    save_status(partie)
+    return Line(What.PARTIE_CLOSED, partie=partie)
+
+
+def _reopen(partie: Partie) -> Line:
+    partie.status, partie.closed_how, partie.closed_at, partie.reason = PartieStatus.OPEN, "", None, ""
+    save_status(partie)
+    return Line(What.PARTIE_REOPENED, partie=partie)
+
+
+def save_status(partie: Partie) -> None:
+    """Write a partie's status and what belongs to it, as a new version."""
+    partie.version += 1
+    partie.save(update_fields=["status", "closed_how", "closed_at", "reason", "version"])
+
+
+def _make_next_manche(table: Table) -> None:
+    if any(manche.status == MancheStatus.AWAITING for manche in table.manches):
+        return
+    number = table.manches[-1].number + 1
+    table.manches.append(Manche.objects.create(partie=table.partie, number=number))
+
+
+def interrupted(manches: Sequence[Manche]) -> list[Manche]:
+    """Those that the referee stopped: at most one of a partie counts (STANDINGS 1)."""
+    return [m for m in manches if m.current is not None and m.current.end == "interrupted"]
+
+
+def is_settled(manche: Manche) -> bool:
+    """Whether nothing waits for a decision in this manche: it counts, or it is void."""
+    return manche.status in (MancheStatus.VOID, MancheStatus.CONFIRMED)

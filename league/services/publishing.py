@@ -1,0 +1,140 @@
+"""Published versions of a ranking: numbered, frozen, each saying what it counts and what moved (STANDINGS 4)."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, UserFault
+from league.models import Championship, Entry, PublishedRanking, PublishedRow, ResultEvent, TeamMember, What
+from league.policy import Actor
+from league.selectors.classement import document
+from league.services import audit
+from league.services.locks import lock_championship
+from league.services.renewal import Columns, compute
+from league.services.texts import asked_name, fitting
+
+RULES_VERSION = "1"
+"""Of RULES and STANDINGS as this program reads them; a change of what a ranking comes to raises it."""
+
+_CAUSES = {
+    What.CORRECTED,
+    What.WITHHELD,
+    What.MANCHE_VOIDED,
+    What.MANCHE_REINSTATED,
+    What.PENALISED,
+    What.PARTIE_REOPENED,
+    What.PARTIE_VOIDED,
+    What.FORFEIT,
+    What.BYE_REMOVED,
+    What.WITHDRAWN,
+    What.REINSTATED,
+    What.ENTRY_PENALISED,
+    What.KEYS_CHANGED,
+}
+"""What is told with its reason when a version follows another one; results that simply came in are not."""
+
+_KEPT = 200
+
+
+@transaction.atomic
+def publish(
+    *,
+    actor: Actor,
+    championship_id: int,
+    label: str,
+    round: int | None = None,  # noqa: A002 — what it is called everywhere
+    note: str = "",
+) -> PublishedRanking:
+    """Freeze the ranking as it stands, or the present results of rounds up to `round`, as the next numbered version.
+
+    It keeps the ranks that moved against the last version of the same round, and the rulings made since, with their
+    reasons. Raises UserFault, Conflict `nothing-to-publish` without an entry, `nothing-new` when that last version
+    counts the same journal.
+    """
+    championship = lock_championship(pk=championship_id)
+    shown = asked_name(label, field="label")
+    if round is not None and round < 1:
+        raise UserFault("bad-round", _("Rounds are counted from 1."), field="round")
+    last = championship.published_rankings.filter(round=round).order_by("-number").first()
+    if last is not None and last.journal_position == championship.journal_position:
+        message = _("Version %(number)s counts all that there is: nothing has changed since.") % {"number": last.number}
+        raise Conflict("nothing-new", message, extra={"number": last.number})
+    rows = compute(document(championship, round))
+    if not rows:
+        raise Conflict("nothing-to-publish", _("There is no entry to rank yet."))
+    number = (championship.published_rankings.aggregate(last=Max("number"))["last"] or 0) + 1
+    ranking = PublishedRanking.objects.create(
+        championship=championship,
+        number=number,
+        label=shown,
+        round=round,
+        rules_version=RULES_VERSION,
+        keys=championship.ranking_keys,
+        journal_position=championship.journal_position,
+        note=fitting(note.strip(), field="note", limit=500),
+        moved=_moved(last, rows),
+        causes=_causes(championship, last),
+        row_count=len(rows),
+        by=actor.user,
+    )
+    _freeze(championship, ranking, rows)
+    audit.record(
+        actor=actor,
+        action="publish",
+        on=ranking,
+        championship=championship,
+        after={"number": number, "label": shown, "round": round, "journal_position": ranking.journal_position},
+        reason=ranking.note[:300],
+    )
+    return ranking
+
+
+def _freeze(championship: Championship, ranking: PublishedRanking, rows: dict[int, Columns]) -> None:
+    players: dict[int, list[str]] = {}
+    for team_id, name in (
+        TeamMember.objects.filter(team__championship=championship)
+        .order_by("team", "position")
+        .values_list("team_id", "player__name")
+    ):
+        players.setdefault(team_id, []).append(name)
+    entries = {entry.number: entry for entry in Entry.objects.filter(championship=championship).select_related("team")}
+    PublishedRow.objects.bulk_create(
+        PublishedRow(
+            ranking=ranking,
+            entry=entries[number],
+            number=number,
+            name=entries[number].team.name,
+            players=players.get(entries[number].team_id, []),
+            **columns,
+        )
+        for number, columns in rows.items()
+    )
+
+
+def _moved(last: PublishedRanking | None, rows: dict[int, Columns]) -> list[dict[str, Any]]:
+    """Entries whose rank is not that of the last version, in the new order: number, rank before, rank now."""
+    if last is None:
+        return []
+    before = dict(last.rows.values_list("number", "rank"))
+    return [
+        {"entry": number, "from": before.get(number), "to": columns["rank"]}
+        for number, columns in rows.items()
+        if number not in before or before[number] != columns["rank"]
+    ]
+
+
+def _causes(championship: Championship, last: PublishedRanking | None) -> list[dict[str, Any]]:
+    """The rulings since the last version, in the journal's order: what, to which partie, manche and entry, why."""
+    if last is None:
+        return []
+    events = ResultEvent.objects.filter(
+        championship=championship, position__gt=last.journal_position, what__in=_CAUSES
+    ).order_by("position")
+    return [
+        {"position": position, "what": what, "partie": partie, "manche": manche, "entry": entry, "reason": reason}
+        for position, what, partie, manche, entry, reason in events.values_list(
+            "position", "what", "partie__number", "manche__number", "entry__number", "reason"
+        )[:_KEPT]
+    ]

@@ -1,0 +1,98 @@
+"""The live ranking, replaced (STANDINGS 4, DESIGN 2.5). Called by jobs, never by doors.
+
+Read at one moment, computed without any lock, and written under the championship's. Whoever comes with an older moment
+than what is written already writes nothing; whatever was added to the journal meanwhile is taken up at once.
+"""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.models import Championship, Entry, LiveRanking, LiveRow
+from league.selectors.classement import document
+from league.services.locks import lock_championship, one_moment
+from scoring.ranking_reader import read
+from scoring.standings import standings
+
+_TURNS = 5
+
+Columns = dict[str, Any]
+"""The columns of a live row but its keys."""
+
+
+def renew_live_ranking(*, championship_id: int) -> int:
+    """Replace a championship's live ranking until it counts the whole journal; return the position that it counts.
+
+    Where results come in faster than that, it stops after a few turns: the mark is still set, so the sweep goes on.
+    """
+    position = 0
+    for _turn in range(_TURNS):
+        position, is_due = _renew_once(championship_id)
+        if not is_due:
+            break
+    return position
+
+
+def _renew_once(championship_id: int) -> tuple[int, bool]:
+    with one_moment():
+        championship = Championship.objects.filter(pk=championship_id).first()
+        if championship is None or championship.ranking_due_since is None:
+            return 0, False
+        whole = document(championship)
+    rows = compute(whole)
+    return _write(championship, rows)
+
+
+def compute(whole: dict[str, Any]) -> dict[int, Columns]:
+    """The columns of the rows of a document `classement/1`, by entry number, in the order of the ranking."""
+    ranking = standings(read(whole))
+    return {
+        row["entry"]: {
+            "position": position,
+            "rank": row["rank"],
+            "values": row["values"],
+            "above_next_by": row["above_next_by"],
+            "why": row["why"],
+            "standing": row["standing"],
+            "manches": row["manches"],
+            "played": len(ranking.field.records[row["entry"]].played),
+        }
+        for position, row in enumerate((row.as_explanation() for row in ranking.rows), 1)
+    }
+
+
+@transaction.atomic
+def _write(read_as: Championship, rows: dict[int, Columns]) -> tuple[int, bool]:
+    championship = lock_championship(pk=read_as.pk)
+    live = LiveRanking.objects.get(championship=championship)
+    if live.journal_position > read_as.journal_position:
+        return live.journal_position, championship.ranking_due_since is not None
+    _replace_changed(championship, rows)
+    live.journal_position = read_as.journal_position
+    live.keys = read_as.ranking_keys
+    live.row_count = len(rows)
+    live.computed_at = timezone.now()
+    live.save()
+    still_due = championship.journal_position > read_as.journal_position
+    championship.ranking_due_since = live.computed_at if still_due else None
+    championship.save(update_fields=["ranking_due_since"])
+    return live.journal_position, still_due
+
+
+def _replace_changed(championship: Championship, rows: dict[int, Columns]) -> None:
+    """Delete and write only rows that are not as they were: after one result most of them are."""
+    columns = [field.name for field in LiveRow._meta.get_fields() if field.name not in ("id", "championship", "entry")]  # noqa: SLF001 — Django documents _meta
+    present = {
+        number: dict(zip(columns, values, strict=True))
+        for number, *values in LiveRow.objects.filter(championship=championship).values_list("entry__number", *columns)
+    }
+    changed = [number for number in rows if rows[number] != present.get(number)]
+    gone = [number for number in present if number not in rows]
+    if not changed and not gone:
+        return
+    LiveRow.objects.filter(championship=championship, entry__number__in=[*changed, *gone]).delete()
+    ids = dict(Entry.objects.filter(championship=championship).values_list("number", "id"))
+    LiveRow.objects.bulk_create(
+        LiveRow(championship=championship, entry_id=ids[number], **rows[number]) for number in changed
+    )

@@ -1,0 +1,192 @@
+"""What an organiser decides about a manche: confirm, settle a claim, penalise, annul, reinstate.
+
+Each looks at the version that the decider has seen: another present version is Conflict `result-changed`.
+"""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, NotFound, UserFault
+from league.models import Manche, Result, ResultScore, ResultState, SettledHow, What
+from league.policy import Actor
+from league.services import audit, journal
+from league.services.championships import require_running
+from league.services.locks import lock_championship
+from league.services.progress import Table, advance, load_table
+from league.services.texts import asked_reason
+
+_FIELDS = ("version", "state", "settled_how", "settled_reason")
+
+
+@transaction.atomic
+def confirm(*, actor: Actor, manche_id: int, version: int) -> Result:
+    """Let a pending result count. Confirming it again changes nothing.
+
+    Raises NotFound, Conflict `result-changed`, `unsettled-claim`, `later-manches`.
+    """
+    table, manche, result = _locked(manche_id, version)
+    if result.state == ResultState.CONFIRMED:
+        return result
+    if result.state == ResultState.DIFFERS:
+        message = _("The claim differs from the computed score: settle that first.")
+        raise Conflict("unsettled-claim", message)
+    return _let_count(actor, table, manche, result, "confirm", "")
+
+
+@transaction.atomic
+def settle_claim(*, actor: Actor, manche_id: int, version: int, how: str, reason: str) -> Result:
+    """Settle a claim that differs from the computed score (RULES 10).
+
+    `computed`: the computed score is accepted; `referee`: the referee lets it count (and may penalise besides); both
+    confirm the result. `another_sheet`: the manche waits for another document, which then needs no reason of its own.
+    Raises NotFound, UserFault, Conflict `result-changed`, `nothing-to-settle`, `later-manches`.
+    """
+    why = asked_reason(reason)
+    if how not in SettledHow.values:
+        raise UserFault("unknown-choice", _("Choose one of the list."), field="how")
+    table, manche, result = _locked(manche_id, version)
+    if result.state != ResultState.DIFFERS:
+        raise Conflict("nothing-to-settle", _("The claim of this result does not differ, or was settled."))
+    before = audit.state(result, _FIELDS)
+    result.settled_how, result.settled_reason = how, why
+    if how != SettledHow.ANOTHER_SHEET:
+        return _let_count(actor, table, manche, result, "settle_claim", why, before)
+    result.save(update_fields=["settled_how", "settled_reason"])
+    audit.record(
+        actor=actor,
+        action="settle_claim",
+        on=result,
+        championship=table.championship,
+        before=before,
+        after=audit.state(result, _FIELDS),
+        reason=why,
+    )
+    return result
+
+
+@transaction.atomic
+def penalise(*, actor: Actor, manche_id: int, version: int, label: str, points: int, reason: str) -> ResultScore:
+    """Set what is taken off the total of the entry at seat `label` in a manche; 0 lifts it (STANDINGS 2).
+
+    Raises NotFound, UserFault `bad-penalty`, `no-points`, Conflict `result-changed`.
+    """
+    why = asked_reason(reason)
+    if not 0 <= points <= 100_000:
+        raise UserFault("bad-penalty", _("Give a whole number from 0 to 100000."), field="points")
+    table, manche, result = _locked(manche_id, version)
+    score = ResultScore.objects.select_related("seat").filter(result=result, seat__label=label).first()
+    if score is None:
+        raise NotFound
+    if score.points is None:
+        raise UserFault("no-points", _("This rulebook has no points to take off."), field="points")
+    before = {"penalty": score.penalty, "penalty_reason": score.penalty_reason}
+    after = {"penalty": points, "penalty_reason": why if points else ""}
+    if before == after:
+        return score
+    score.penalty, score.penalty_reason = points, after["penalty_reason"]
+    score.save(update_fields=["penalty", "penalty_reason"])
+    journal.write(
+        table.championship,
+        journal.Line(What.PENALISED, table.partie, manche, result, score.seat.entry, reason=why),
+    )
+    audit.record(
+        actor=actor,
+        action="penalise",
+        on=score,
+        championship=table.championship,
+        before=before,
+        after=after,
+        reason=why,
+    )
+    return score
+
+
+@transaction.atomic
+def void_manche(*, actor: Actor, manche_id: int, version: int, reason: str) -> Manche:
+    """Annul a manche that has a result: it counts for nothing, its number is not used again.
+
+    Raises NotFound, Conflict `result-changed`, `later-manches`.
+    """
+    why = asked_reason(reason)
+    table, manche, result = _locked(manche_id, version, void_too=True)
+    if manche.voided_at is not None:
+        return manche
+    manche.voided_at, manche.void_reason = timezone.now(), why
+    return _void_or_not(actor, table, manche, result, "void_manche", What.MANCHE_VOIDED, why)
+
+
+@transaction.atomic
+def reinstate_manche(*, actor: Actor, manche_id: int, version: int, reason: str) -> Manche:
+    """Take an annulment back. Raises NotFound, Conflict `result-changed`, `later-manches`."""
+    why = asked_reason(reason)
+    table, manche, result = _locked(manche_id, version, void_too=True)
+    if manche.voided_at is None:
+        return manche
+    manche.voided_at, manche.void_reason = None, ""
+    return _void_or_not(actor, table, manche, result, "reinstate_manche", What.MANCHE_REINSTATED, why)
+
+
+def _locked(manche_id: int, version: int, *, void_too: bool = False) -> tuple[Table, Manche, Result]:
+    championship = lock_championship(parties__manches=manche_id)
+    require_running(championship)
+    table = load_table(championship, Manche.objects.values_list("partie_id", flat=True).get(pk=manche_id))
+    manche = next(manche for manche in table.manches if manche.pk == manche_id)
+    result = manche.current
+    if result is None:
+        raise NotFound("no-result", _("This manche has no result yet."))
+    if result.version != version:
+        raise Conflict(
+            "result-changed",
+            _("There is another result by now (version %(version)s): look at it first.") % {"version": result.version},
+            extra={"present": {"version": result.version, "state": result.state, "result": result.pk}},
+        )
+    if manche.voided_at is not None and not void_too:
+        raise Conflict("manche-void", _("This manche was annulled: reinstate it first."))
+    return table, manche, result
+
+
+def _let_count(
+    actor: Actor,
+    table: Table,
+    manche: Manche,
+    result: Result,
+    action: str,
+    reason: str,
+    before: audit.State | None = None,
+) -> Result:
+    before = before or audit.state(result, _FIELDS)
+    result.state, result.confirmed_by, result.confirmed_at = ResultState.CONFIRMED, actor.user, timezone.now()
+    result.save(update_fields=["state", "confirmed_by", "confirmed_at", "settled_how", "settled_reason"])
+    what = What.CORRECTED if result.supersedes_id else What.CONFIRMED
+    line = journal.Line(what, table.partie, manche, result, reason=reason or result.reason)
+    journal.write(table.championship, line, *advance(table))
+    audit.record(
+        actor=actor,
+        action=action,
+        on=result,
+        championship=table.championship,
+        before=before,
+        after=audit.state(result, _FIELDS),
+        reason=reason,
+    )
+    return result
+
+
+def _void_or_not(
+    actor: Actor, table: Table, manche: Manche, result: Result, action: str, what: What, reason: str
+) -> Manche:
+    manche.save(update_fields=["voided_at", "void_reason"])
+    is_void = manche.voided_at is not None
+    line = journal.Line(what, table.partie, manche, result, reason=reason)
+    journal.write(table.championship, line, *advance(table))
+    audit.record(
+        actor=actor,
+        action=action,
+        on=manche,
+        championship=table.championship,
+        before={"void": not is_void},
+        after={"void": is_void},
+        reason=reason,
+    )
+    return manche

@@ -1,0 +1,155 @@
+"""The settings of a championship, checked together: rulebook, house rules, table, end of a partie, ranking keys."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from zoneinfo import available_timezones
+
+from django.utils.translation import gettext as _
+
+from engine.rulebooks import RULEBOOKS, HouseError, Rulebook
+from league.errors import UserFault
+from league.models import Championship, Club, Confirmation, DecidedBy, PartieEnd, Visibility
+from league.selectors.classement import frame
+from league.services.texts import asked_name
+from scoring.ranking_document import RankingError
+from scoring.ranking_reader import read
+from scoring.tiebreaks import DEFAULT_TIE_BREAKS
+
+FREE = ("name", "club_id", "time_zone", "visibility", "confirmation", "allow_short_tables")
+"""May change at any time."""
+GAME = (
+    "rulebook",
+    "house",
+    "table_entries",
+    "players_per_team",
+    "target",
+    "decided_by",
+    "partie_end",
+    "partie_end_value",
+)
+"""How parties are played: stands once a result is in."""
+KEYS = ("primary", "tie_breaks", "scale", "best_n", "minimum")
+"""How entries are ranked: may change, logged and shown (STANDINGS 3)."""
+
+MOST = {PartieEnd.POINTS: 1_000_000, PartieEnd.MANCHES: 99, PartieEnd.WINS: 99}
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+Check = Callable[[Championship], Iterator[UserFault]]
+
+
+def default_keys(decided_by: str) -> dict[str, Any]:
+    """The keys that a championship has unless it chooses: those of STANDINGS 3."""
+    tie_breaks = list(DEFAULT_TIE_BREAKS[DecidedBy(decided_by).value])
+    return {"primary": "match_points", "tie_breaks": tie_breaks, "scale": None, "best_n": None, "minimum": None}
+
+
+def lay(championship: Championship, settings: Mapping[str, Any]) -> None:
+    """Lay settings over a championship, saved or not, and raise nothing: `faults` says what is wrong with them.
+
+    Where parties come to be decided otherwise, the keys that are not given begin anew from their defaults.
+    """
+    decided_by = settings.get("decided_by", championship.decided_by)
+    if decided_by != championship.decided_by and decided_by in DecidedBy.values:
+        settings = default_keys(decided_by) | dict(settings)
+    for name, value in settings.items():
+        setattr(championship, name, value)
+
+
+def faults(championship: Championship) -> list[UserFault]:
+    """All that is wrong with the settings of a championship, in the order of its form; nothing is saved."""
+    found = [fault for check in (_identity, _choices, _table, _partie_end) for fault in check(championship)]
+    # keys are held against the rest, so they are looked at only when the rest holds
+    return found or list(_keys(championship))
+
+
+def _identity(championship: Championship) -> Iterator[UserFault]:
+    try:
+        championship.name = asked_name(championship.name, limit=120)
+    except UserFault as fault:
+        yield fault
+    if not _SLUG.fullmatch(championship.slug) or len(championship.slug) > 60:
+        message = _("Use small letters, digits and single hyphens, at most 60.")
+        yield UserFault("bad-slug", message, field="slug")
+    if championship.club_id is not None and not Club.objects.filter(pk=championship.club_id).exists():
+        yield UserFault("unknown-club", _("There is no such club."), field="club_id")
+    if championship.time_zone not in available_timezones():
+        yield UserFault("unknown-time-zone", _("There is no such time zone."), field="time_zone")
+
+
+def _choices(championship: Championship) -> Iterator[UserFault]:
+    for field, choices in (
+        ("visibility", Visibility),
+        ("confirmation", Confirmation),
+        ("decided_by", DecidedBy),
+        ("partie_end", PartieEnd),
+    ):
+        if getattr(championship, field) not in choices.values:
+            yield UserFault("unknown-choice", _("Choose one of the list."), field=field)
+
+
+def laid_rulebook(championship: Championship) -> Rulebook:
+    """The rulebook with the championship's house rules laid over it. Raises KeyError or HouseError if unchecked."""
+    return RULEBOOKS[championship.rulebook].with_house(championship.house)
+
+
+def _table(championship: Championship) -> Iterator[UserFault]:
+    if championship.rulebook not in RULEBOOKS:
+        yield UserFault("unknown-rulebook", _("There is no such rulebook."), field="rulebook")
+        return
+    if not isinstance(championship.house, dict):
+        yield UserFault("bad-house", _("House rules are names and values."), field="house")
+        return
+    try:
+        rulebook = laid_rulebook(championship)
+    except HouseError as error:
+        message = _("House rule %(key)s: this value is not possible in this rulebook.") % {"key": error.key}
+        yield UserFault("bad-house", message, field="house", extra={"key": error.key})
+        return
+    shape = rulebook.table(championship.table_entries, championship.players_per_team)
+    if shape is None:
+        yield UserFault("bad-table", _("This rulebook has no such table."), field="table_entries")
+    elif championship.target is not None and championship.target not in shape.targets:
+        targets = ", ".join(map(str, shape.targets))
+        message = _("At this table the target can be: %(targets)s km.") % {"targets": targets}
+        yield UserFault("bad-target", message, field="target")
+    if championship.allow_short_tables and not rulebook.table(
+        championship.table_entries - 1, championship.players_per_team
+    ):
+        message = _("This rulebook has no table with one entry less.")
+        yield UserFault("bad-table", message, field="allow_short_tables")
+    if not rulebook.has_points and championship.decided_by != DecidedBy.MANCHES:
+        message = _("This rulebook has no points: parties are decided by manches won.")
+        yield UserFault("no-points", message, field="decided_by")
+
+
+def _partie_end(championship: Championship) -> Iterator[UserFault]:
+    end, value = championship.partie_end, championship.partie_end_value
+    if end not in PartieEnd.values:
+        return
+    if end == PartieEnd.POINTS and championship.decided_by != DecidedBy.POINTS:
+        message = _("A partie that is decided by manches cannot end by points.")
+        yield UserFault("bad-partie-end", message, field="partie_end")
+    if end == PartieEnd.REFEREE:
+        if value is not None:
+            message = _("Leave this empty where the referee closes parties.")
+            yield UserFault("bad-partie-end", message, field="partie_end_value")
+    elif type(value) is not int or not 1 <= value <= MOST[PartieEnd(end)]:
+        message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST[PartieEnd(end)]}
+        yield UserFault("bad-partie-end", message, field="partie_end_value")
+
+
+def _keys(championship: Championship) -> Iterator[UserFault]:
+    fixed_number = championship.partie_end == PartieEnd.MANCHES
+    if championship.primary in ("total_points", "best_n") and not fixed_number:
+        message = _("This key is fair only where every partie has the same number of manches.")
+        yield UserFault("key-not-offered", message, field="primary")
+    if championship.primary == "mean_points" and championship.minimum is None and not fixed_number:
+        message = _("Say how many manches are the least, since a partie has no fixed number of them.")
+        yield UserFault("minimum-missing", message, field="minimum")
+    try:
+        read(frame(championship))
+    except RankingError as error:
+        field = (error.at or "primary").partition("[")[0]
+        message = _("These ranking keys do not go together (%(why)s).") % {"why": error}
+        yield UserFault("bad-ranking", message, field=field)
