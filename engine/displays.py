@@ -177,10 +177,19 @@ _LAST: Final = Display(Base.BOTTE, _STOPPERS[-1], limited=True, bottes=frozenset
 """The display with the highest number."""
 
 
+def exposed(number: int) -> tuple[str, ...]:
+    """The bottes exposed on the display of this number, sorted by code."""
+    return _EXPOSED[number // _BOTTES_FROM % len(_EXPOSED)]
+
+
+_BOTTES_FROM: Final = (2 * len(_STOPPERS) * len(Base)) << CARD_BITS
+_EXPOSED: Final = [tuple(sorted(decode(mask * _BOTTES_FROM).bottes)) for mask in range(1 << len(BOTTES))]
+
+
 class Transitions:
     """What each card does to each display under one set of `PileRules`.
 
-    `table[display | card]` is the next display's number, or negative: then `look` says whether it is a refusal.
+    `table[display + card]` is the next display's number, or negative: then `look` says whether it is a refusal.
     """
 
     __slots__ = ("rules", "table")
@@ -191,14 +200,14 @@ class Transitions:
         self.table = [_UNKNOWN] * everything
 
     def look(self, key: int) -> int:
-        """The entry of `display | card`, worked out if nobody asked before; negative for a refusal."""
+        """The entry of `display + card`, worked out if nobody asked before; negative for a refusal."""
         entry = self.table[key]
         if entry == _UNKNOWN:
             entry = self.table[key] = self._work_out(key)
         return entry
 
     def refusal(self, key: int) -> str | None:
-        """The code with which the piles refuse `display | card`, or None."""
+        """The code with which the piles refuse `display + card`, or None."""
         entry = self.look(key)
         return None if entry >= 0 else _CODES[_REFUSED - entry]
 

@@ -9,8 +9,9 @@
     label  = letter, then up to 15 of A-Z a-z 0-9 _
 
 A move is kept as a tuple `(seat, kind, card, extra)` of small integers: `seat` is `ANY` if the move names nobody,
-`card` a card's number (-1 without one), `extra` what the kind says below. Forms that no rule ever lets through are
-kinds too, so that each is refused at its place in the order of RULES 10.
+`card` a card's number (-1 without one), `extra` what the kind says below. What is no plain move has `APART` for a seat,
+so that one question sorts it out, and the seat that it names in `extra`. Forms that no rule ever lets through are kinds
+too, so that each is refused at its place in the order of RULES 10.
 """
 
 import re
@@ -20,6 +21,7 @@ from typing import Final
 from engine.cards import ATTAQUES, BOTTES, ETAPES, KM, NUMBER
 
 ANY: Final = -1
+APART: Final = -2
 
 # Plain moves, which the loop of `engine.play` takes itself
 DISCARD: Final = 0
@@ -29,7 +31,7 @@ ATTACK: Final = 3  # extra: the team's index
 BOTTE: Final = 4
 # Moves that change more than a pile
 COUP_FOURRE: Final = 5
-CALL: Final = 6  # extra as for ETAPE
+CALL: Final = 6
 BLOCKED: Final = 7
 STOPPED: Final = 8
 # Forms that are always refused
@@ -48,10 +50,10 @@ _PLAY = re.compile(
     rf"(?:(?P<end>[#*])|-(?P<discard>[A-Z0-9]+)|(?P<card>[A-Z0-9]+)(?:>(?P<team>{LABEL})|(?P<mark>[!+]))?)"
 )
 
-KM_BITS: Final = 11
 COUNT_BITS: Final = 4
+KM_FROM: Final = COUNT_BITS * len(ETAPES)
+"""Étapes laid are kept as one integer: a count of each distance, and from this bit on the km."""
 _COUNT_MASK: Final = (1 << COUNT_BITS) - 1
-_KM_MASK: Final = (1 << KM_BITS) - 1
 _MOST_KEPT: Final = 4096
 
 
@@ -61,19 +63,34 @@ def is_label(value: object) -> bool:
 
 
 def laid_etape(card: str) -> int:
-    """What laying the étape `card` adds to a team's étapes kept as one integer: km, then a count of each distance."""
-    return KM[card] + (1 << (KM_BITS + COUNT_BITS * ETAPES.index(card)))
+    """What laying the étape `card` adds to a team's étapes kept as one integer."""
+    return (KM[card] << KM_FROM) + (1 << (COUNT_BITS * ETAPES.index(card)))
 
 
 def laid_km(laid: int) -> int:
     """The km of a team's étapes kept as one integer."""
-    return laid & _KM_MASK
+    return laid >> KM_FROM
+
+
+def laid_200s(laid: int) -> int:
+    """How many 200s a team laid, from its étapes kept as one integer."""
+    return laid >> (4 * COUNT_BITS) & _COUNT_MASK
 
 
 def laid_counts(laid: int) -> dict[str, int]:
     """How many of each distance a team laid, from its étapes kept as one integer."""
-    laid >>= KM_BITS
-    return {card: laid >> (COUNT_BITS * place) & _COUNT_MASK for place, card in enumerate(ETAPES)}
+    return {
+        "25": laid & _COUNT_MASK,
+        "50": laid >> COUNT_BITS & _COUNT_MASK,
+        "75": laid >> (2 * COUNT_BITS) & _COUNT_MASK,
+        "100": laid >> (3 * COUNT_BITS) & _COUNT_MASK,
+        "200": laid_200s(laid),
+    }
+
+
+def named_seat(move: Move) -> int:
+    """The seat that a move names, or `ANY`."""
+    return move[3] if move[0] == APART else move[0]
 
 
 class MoveTable(dict[str, Move]):
@@ -94,32 +111,32 @@ class MoveTable(dict[str, Move]):
     def _read(self, text: str) -> Move:
         match = _PLAY.fullmatch(text)
         if match is None or (match["end"] and match["player"]):
-            return (ANY, MALFORMED, -1, 0)
+            return (APART, MALFORMED, -1, ANY)
         code = match["card"] or match["discard"]
         if not match["end"] and (code not in NUMBER or not _may_bear(code, match["mark"])):
-            return (ANY, MALFORMED, -1, 0)
+            return (APART, MALFORMED, -1, ANY)
         seat = ANY if match["player"] is None else self._seats.get(match["player"])
         if seat is None:
-            return (ANY, UNKNOWN_PLAYER, -1, 0)
+            return (APART, UNKNOWN_PLAYER, -1, ANY)
         if match["end"]:
-            return (ANY, BLOCKED if match["end"] == "#" else STOPPED, -1, 0)
+            return (APART, BLOCKED if match["end"] == "#" else STOPPED, -1, ANY)
         if match["discard"]:
             return (seat, DISCARD, NUMBER[code], 0)
-        return (seat, *self._play(code, match["team"], match["mark"]))
+        return self._play(seat, code, match["team"], match["mark"])
 
-    def _play(self, code: str, team: str | None, mark: str | None) -> tuple[int, int, int]:
+    def _play(self, seat: int, code: str, team: str | None, mark: str | None) -> Move:
         card = NUMBER[code]
+        if mark:
+            return (APART, CALL if mark == "+" else COUP_FOURRE, card, seat)
         if code in ATTAQUES:
-            if team is None:
-                return (AIMLESS, card, 0)
-            return (ATTACK, card, self._teams[team]) if team in self._teams else (ASTRAY, card, 0)
+            if team in self._teams:
+                return (seat, ATTACK, card, self._teams[team])
+            return (APART, AIMLESS if team is None else ASTRAY, card, seat)
         if team is not None:
-            return (NOT_AN_ATTACK, card, 0)
+            return (APART, NOT_AN_ATTACK, card, seat)
         if code in ETAPES:
-            return (CALL if mark else ETAPE, card, laid_etape(code))
-        if code in BOTTES:
-            return (COUP_FOURRE if mark else BOTTE, card, 0)
-        return (SIGN, card, 0)
+            return (seat, ETAPE, card, laid_etape(code))
+        return (seat, BOTTE if code in BOTTES else SIGN, card, 0)
 
 
 def _may_bear(code: str, mark: str | None) -> bool:

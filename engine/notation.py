@@ -6,9 +6,10 @@ format but against the rules is none of its business: `engine.replay` judges tha
 
 import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, NoReturn
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, NoReturn
 
 from engine.json_place import locate
 from engine.moves import is_label
@@ -19,7 +20,9 @@ LARGEST: Final = 10**9
 OWN_TAGS: Final = ("Format", "Rulebook", "Teams", "Seats", "Target", "House", "Deck", "Claim")
 """The tags of the text writing that are the log's own keys; no other tag may have their names."""
 
-_REQUIRED: Final = ("rulebook", "teams", "seats", "moves")
+_NO_LABEL: Final = "a label is a letter and up to 15 letters, digits or _"
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_REQUIRED: Final = frozenset({"rulebook", "teams", "seats", "moves"})
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -54,8 +57,7 @@ def _spell(path: Path) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
-@dataclass(frozen=True, slots=True)
-class HandLog:
+class HandLog(NamedTuple):
     """A well-formed log: `teams` are label → players, `deck` is None in an open log, `claim` if there is none."""
 
     rulebook: str
@@ -64,9 +66,9 @@ class HandLog:
     moves: list[str]
     deck: list[str] | None = None
     target: int | None = None
-    house: dict[str, Any] = field(default_factory=dict)
+    house: Mapping[str, Any] = _NOTHING
     claim: dict[str, int] | None = None
-    tags: dict[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = _NOTHING
 
 
 def is_tag_name(name: str) -> bool:
@@ -150,19 +152,18 @@ def read_document(document: object) -> HandLog:
         raise FormatError("an object is expected")
     if document.get("format") != FORMAT:
         raise FormatError(f"“{FORMAT}” is expected", path=("format",))
-    for key in _REQUIRED:
-        if key not in document:
-            raise FormatError(f"the key “{key}” is missing")
+    if not document.keys() >= _REQUIRED:
+        raise FormatError(f"the key “{min(_REQUIRED - document.keys())}” is missing")
     return HandLog(
-        rulebook=_text(document["rulebook"], ("rulebook",)),
-        teams=_teams(document["teams"]),
-        seats=_labels(document["seats"], ("seats",)),
-        moves=_texts(document["moves"], ("moves",)),
-        deck=_texts(document["deck"], ("deck",)) if "deck" in document else None,
-        target=_integer(document["target"], ("target",)) if "target" in document else None,
-        house=dict(_object(document["house"], ("house",))) if "house" in document else {},
-        claim=_claim(document["claim"]) if "claim" in document else None,
-        tags=_tags(document["tags"]) if "tags" in document else {},
+        _text(document["rulebook"], ("rulebook",)),
+        _teams(document["teams"]),
+        _labels(document["seats"], ("seats",)),
+        _texts(document["moves"], ("moves",)),
+        _texts(document["deck"], ("deck",)) if "deck" in document else None,
+        _integer(document["target"], ("target",)) if "target" in document else None,
+        _object(document["house"], ("house",)) if "house" in document else _NOTHING,
+        _claim(document["claim"]) if "claim" in document else None,
+        _tags(document["tags"]) if "tags" in document else _NOTHING,
     )
 
 
@@ -211,23 +212,26 @@ def _texts(value: object, path: Path) -> list[str]:
     return value
 
 
-@lru_cache(maxsize=1024)
-def _known_label(value: str) -> bool:
+@lru_cache(maxsize=1024, typed=True)
+def _known_label(value: object) -> bool:
     return is_label(value)
 
 
 def _labels(value: object, path: Path) -> list[str]:
-    for index, label in enumerate(labels := _texts(value, path)):
-        if not _known_label(label):
-            raise FormatError("a label is a letter and up to 15 letters, digits or _", path=(*path, index))
-    return labels
+    try:
+        if type(value) is list and all(map(_known_label, value)):
+            return value
+    except TypeError:  # something in it cannot be looked up, so it is no text
+        pass
+    index = next(index for index, label in enumerate(_texts(value, path)) if not is_label(label))
+    raise FormatError(_NO_LABEL, path=(*path, index))
 
 
 def _teams(value: object) -> dict[str, list[str]]:
     teams = _object(value, ("teams",))
     for label, players in teams.items():
         if not _known_label(label):
-            raise FormatError("a label is a letter and up to 15 letters, digits or _", path=("teams", label))
+            raise FormatError(_NO_LABEL, path=("teams", label))
         _labels(players, ("teams", label))
     return teams
 
@@ -243,7 +247,7 @@ def _claim(value: object) -> dict[str, int]:
     claim = _object(value, ("claim",))
     for label, points in claim.items():
         if not _known_label(label):
-            raise FormatError("a label is a letter and up to 15 letters, digits or _", path=("claim", label))
+            raise FormatError(_NO_LABEL, path=("claim", label))
         _integer(points, ("claim", label))
     return claim
 

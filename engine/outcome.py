@@ -1,28 +1,32 @@
 """How a manche ended: what a replay finds out and what a score sheet states (RULES 7, 10, 11)."""
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+from engine.moves import laid_counts
 
 ENDS: Final = ("target", "exhausted", "blocked", "interrupted")
 
 
-@dataclass(frozen=True, slots=True)
-class TeamOutcome:
+class TeamOutcome(NamedTuple):
     """What one team has in front of it at the end.
 
-    `km` are kilometres. `steps` counts the étapes of each distance (None: not known, a sheet may leave it out) and
-    `n200` the 200s (None: not known). `bottes` are those exposed, coups-fourrés included; both are sorted by code.
+    `km` are kilometres, `n200` counts the 200s (None: not known). `bottes` are those exposed, coups-fourrés included;
+    both are sorted by code. `laid` holds the étapes of a replayed manche as `engine.moves.laid_etape` packs them.
     """
 
     km: int
-    steps: dict[str, int] | None
     n200: int | None
     bottes: tuple[str, ...]
     coups_fourres: tuple[str, ...]
+    laid: int | None = None
+
+    @property
+    def steps(self) -> dict[str, int] | None:
+        """How many étapes of each distance were laid, None where it is not known (a sheet)."""
+        return None if self.laid is None else laid_counts(self.laid)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The end of a manche.
 
     `end` is one of `ENDS`; `winner` and `extension` (who called the rallonge) are team labels or None; `teams` stands
@@ -46,13 +50,13 @@ class Outcome:
         }
         if self.sabot_left is not None:
             document["sabot_left"] = self.sabot_left
-        document["teams"] = {label: _team_document(team, self.sabot_left) for label, team in self.teams.items()}
+        document["teams"] = {label: _team_document(team) for label, team in self.teams.items()}
         return document
 
 
-def _team_document(team: TeamOutcome, sabot_left: int | None) -> dict[str, Any]:
+def _team_document(team: TeamOutcome) -> dict[str, Any]:
     document: dict[str, Any] = {"km": team.km}
-    if sabot_left is not None:  # a replayed manche: every étape was seen
+    if team.laid is not None:
         document["steps"] = team.steps
     document["bottes"] = list(team.bottes)
     document["coups_fourres"] = list(team.coups_fourres)

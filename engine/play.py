@@ -10,6 +10,7 @@ it stops before is named by `check`, so the two can never disagree silently.
 """
 
 from collections.abc import Iterator, Sequence
+from operator import length_hint
 from typing import Final
 
 from engine.cards import ANSWERED_BY, ATTAQUES, BOTTES, CARDS, ETAPES, KM, NUMBER, SHIELDED_BY
@@ -25,17 +26,18 @@ from engine.moves import (
     COUP_FOURRE,
     DISCARD,
     ETAPE,
-    KM_BITS,
+    KM_FROM,
     MALFORMED,
     NOT_AN_ATTACK,
     SIGN,
     STOPPED,
     UNKNOWN_PLAYER,
     Move,
+    laid_etape,
+    named_seat,
 )
 from engine.table import Table
 
-_KM_MASK: Final = (1 << KM_BITS) - 1
 _SHIELD: Final = {NUMBER[attack]: NUMBER[botte] for attack, botte in SHIELDED_BY.items()}
 
 
@@ -53,7 +55,7 @@ class IllegalMoveError(ValueError):
 
 def check(table: Table, move: Move) -> str | None:
     """The first code of RULES 10 (2 to 11) with which `move` is refused now, or None if it may be played."""
-    seat, kind, card, _ = move
+    seat, kind, card = named_seat(move), move[1], move[2]
     if kind == MALFORMED:
         return "malformed"
     if kind == UNKNOWN_PLAYER:
@@ -80,14 +82,14 @@ def _check_coup_fourre(table: Table, seat: int, botte: int) -> str | None:
     """RULES 6 and 10, step 5."""
     if table.attack is None or _SHIELD[table.attack[0]] != botte:
         return "no-coup-fourre"
-    victim = table.attack[1]
-    if seat == ANY and table.shape.players > 1:
+    frame, victim = table.frame, table.attack[1]
+    if seat == ANY and frame.shape.players > 1:
         return "player-required"
     if seat == ANY:
         seat = victim
-    if table.team_of[seat] != victim:
+    if frame.team_of[seat] != victim:
         return "no-coup-fourre"
-    if table.closed:
+    if table.deck is not None:
         return None if botte in table.hands[seat] else "not-in-hand"
     if not table.unseen[botte]:
         return "too-many-copies"
@@ -107,15 +109,15 @@ def _check_turn(table: Table, move: Move) -> str | None:
     if kind == ASTRAY:
         return "unknown-team"
     if kind == ATTACK:
-        return "own-team" if extra == team else table.transitions.refusal(table.displays[extra] | card)
-    refusal = table.transitions.refusal(table.displays[team] | card)
+        return "own-team" if extra == team else table.frame.transitions.refusal(table.displays[extra] + card)
+    refusal = table.frame.transitions.refusal(table.displays[team] + card)
     if refusal is not None or kind == SIGN:
         return refusal
     km = table.km(team) + KM[CARDS[card]]
     if km > table.target:
         return "over-target"
     if kind == CALL:
-        callable_now = table.shape.extended is not None and table.extension is None and km == table.target
+        callable_now = table.frame.shape.extended is not None and table.extension is None and km == table.target
         return None if callable_now else "no-extension"
     return None
 
@@ -128,14 +130,14 @@ def advance(table: Table, moves: Sequence[Move]) -> int:
 
     The table then stands as it was before the refused move, and `check` says why.
     """
-    at, count = 0, len(moves)
+    rest = iter(moves)
     while True:
-        at = _plain_turns(table, moves, at)
-        if at == count or check(table, moves[at]) is not None:
-            table.played += at
-            return at
-        _special(table, moves[at])
-        at += 1
+        move = _plain_turns(table, rest)
+        if move is None:
+            return len(moves)
+        if check(table, move) is not None:
+            return len(moves) - length_hint(rest) - 1
+        _special(table, move)
 
 
 def play(table: Table, move: str) -> None:
@@ -149,61 +151,38 @@ def play(table: Table, move: str) -> None:
         raise IllegalMoveError(check(table, parsed) or "malformed", move)
 
 
-def _plain_turns(table: Table, moves: Sequence[Move], first: int) -> int:  # noqa: C901 (one loop, for speed)
-    """Plays plain moves from index `first`, up to a special one, one that it cannot play, or the end of the manche.
+def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C901 (one loop, for speed)
+    """Plays moves up to a call, a declared end, or one that it cannot play, which it returns; None when all are played.
 
-    Returns the index of the first move not played. Every card move takes one card from the sabot while it has any: the
-    card drawn takes the slot of the card played (RULES 4.2).
+    Every card move takes one card from the sabot while it has any: the card drawn takes the slot of the card played
+    (RULES 4.2). A card that the piles then refuse goes back to the hand.
     """
-    deck, size, drawn = table.deck, table.size, table.drawn
-    hands, held, unseen = table.hands, table.held, table.unseen
-    displays, laid, target = table.displays, table.laid, table.target
-    after, team_of, turn, attack = table.after, table.team_of, table.turn, table.attack
-    entries, look = table.transitions.table, table.transitions.look
-    go_on_empty = table.rulebook.go_on_empty_sabot
     if table.end is not None:
-        return first
-    at = first
-    for at in range(first, len(moves)):
-        seat, kind, card, extra = moves[at]
-        if kind > BOTTE or (seat != turn and seat != ANY):
-            break
-
-        # what the piles allow; nothing changes until it is known that the card is in the hand
-        if kind == DISCARD:
-            pass
-        elif kind == ETAPE:
-            team = team_of[turn]
-            entry = entries[displays[team] | card]
-            if entry < 0 and (entry := look(displays[team] | card)) < 0:
+        return next(moves, None)
+    frame = table.frame
+    size, after, team_of, go_on_empty = frame.size, frame.after, frame.team_of, frame.rulebook.go_on_empty_sabot
+    entries, look = frame.transitions.table, frame.transitions.look
+    deck, drawn, turn, attack = table.deck or (), table.drawn, table.turn, table.attack
+    hands, displays, laid = table.hands, table.displays, table.laid
+    arrived, beyond = table.target << KM_FROM, (table.target + 1) << KM_FROM
+    known = size if table.deck is not None else 0
+    held_by: Sequence[list[int] | int] = hands if known else table.held
+    move: Move | None = None
+    for move in moves:
+        seat, kind, card, extra = move
+        if seat != turn and seat != ANY:
+            if kind != COUP_FOURRE:
                 break
-            total = laid[team] + extra
-            if total & _KM_MASK > target:
+            table.turn, table.drawn, table.attack = turn, drawn, attack
+            if _check_coup_fourre(table, extra, card) is not None:
                 break
-        elif kind == ATTACK:
-            before = displays[extra]
-            entry = entries[before | card]
-            if entry < 0 and (entry := look(before | card)) < 0:
-                break
-            if extra == team_of[turn]:
-                break
-        else:
-            team = team_of[turn]
-            entry = entries[displays[team] | card]
-            if entry < 0 and (entry := look(displays[team] | card)) < 0:
-                break
+            if _coup_fourre(table, extra, card):
+                return next(moves, None)
+            turn, drawn, attack = table.turn, table.drawn, None
+            continue
 
         # the card leaves the hand
-        from_sabot = drawn < size
-        if deck is None:
-            if not unseen[card]:
-                break
-            unseen[card] -= 1
-            if from_sabot:
-                drawn += 1
-            else:
-                held[turn] -= 1
-        elif from_sabot:
+        if drawn < known:
             new = deck[drawn]
             if card != new:
                 hand = hands[turn]
@@ -212,50 +191,93 @@ def _plain_turns(table: Table, moves: Sequence[Move], first: int) -> int:  # noq
                 except ValueError:
                     break
             drawn += 1
-        elif card in hands[turn]:
-            hands[turn].remove(card)
+            drew = True
         else:
-            break
+            drew = drawn < size
+            if not _take(table, turn, card, drew=drew):
+                break
+            drawn += drew
 
         # what it does
-        attack = None
-        if kind == DISCARD:
-            pass
-        elif kind == ETAPE:
-            displays[team] = entry
-            laid[team] = total
-            if total & _KM_MASK == target:
-                _reach(table, team, drawn, drew=from_sabot)
-                at += 1
-                break
+        if not kind:  # a discard
+            attack = None
         elif kind == ATTACK:
+            before = displays[extra]
+            entry = entries[before + card]
+            if (entry < 0 and (entry := look(before + card)) < 0) or extra == team_of[turn]:
+                drawn = _give_back(table, turn, card, drawn, drew=drew)
+                break
             displays[extra] = entry
             attack = (card, extra, before)
-        elif kind == SIGN:
-            displays[team] = entry
         else:
-            displays[team] = entry
-            if drawn < size or go_on_empty:
-                turn -= 1  # RULES 4.4: another go, for the seat after the one before it
-        turn = after[turn]
-        if drawn == size:
-            table.turn, table.drawn = turn, drawn
-            over = _pass_over(table)
-            turn = table.turn
-            if over:
-                at += 1
+            team = team_of[turn]
+            display = displays[team]
+            entry = entries[display + card]
+            if entry < 0 and (entry := look(display + card)) < 0:
+                drawn = _give_back(table, turn, card, drawn, drew=drew)
                 break
+            if kind == ETAPE:
+                total = laid[team] + extra
+                if total >= arrived:
+                    if total >= beyond:
+                        drawn = _give_back(table, turn, card, drawn, drew=drew)
+                        break
+                    displays[team], laid[team] = entry, total
+                    table.turn, table.drawn, table.attack = turn, drawn, None
+                    _reach(table, team, drew=drew)
+                    return next(moves, None)
+                laid[team] = total
+            elif kind == BOTTE and (drawn < size or go_on_empty):
+                turn -= 1  # RULES 4.4: another go, for the seat after the one before it
+            displays[team] = entry
+            attack = None
+        turn = after[turn]
+        if drawn == size and not held_by[turn]:
+            table.turn, table.drawn, table.attack = turn, drawn, attack
+            if _pass_over(table):
+                return next(moves, None)
+            turn = table.turn
     else:
-        at = len(moves)
+        move = None
     table.turn, table.drawn, table.attack = turn, drawn, attack
-    return at
+    return move
 
 
-def _reach(table: Table, team: int, drawn: int, *, drew: bool) -> None:
+def _take(table: Table, seat: int, card: int, *, drew: bool) -> bool:
+    """The card leaves the seat's hand where no card takes its slot: an open manche, or an empty sabot.
+
+    Returns False, and changes nothing, if the seat cannot have it.
+    """
+    if table.closed:
+        if card not in table.hands[seat]:
+            return False
+        table.hands[seat].remove(card)
+    elif not table.unseen[card]:
+        return False
+    else:
+        table.unseen[card] -= 1
+        table.held[seat] -= not drew
+    return True
+
+
+def _give_back(table: Table, seat: int, card: int, drawn: int, *, drew: bool) -> int:
+    """The seat has `card` again as before its move. Returns how many cards had left the sabot then."""
+    if table.deck is None:
+        table.unseen[card] += 1
+        table.held[seat] += not drew
+    elif not drew:
+        table.hands[seat].append(card)
+    elif table.deck[drawn - 1] != card:
+        hand = table.hands[seat]
+        hand[hand.index(table.deck[drawn - 1])] = card
+    return drawn - drew
+
+
+def _reach(table: Table, team: int, *, drew: bool) -> None:
     """A team stands on the target: the manche is over (RULES 7). `drew`: the winning go began with a draw."""
     table.end = "target"
     table.winner = team
-    table.couronnement = drawn == table.size and (table.rulebook.last_card_couronnement or not drew)
+    table.couronnement = table.drawn == table.frame.size and (table.rulebook.last_card_couronnement or not drew)
 
 
 def _pass_over(table: Table) -> bool:
@@ -266,7 +288,7 @@ def _pass_over(table: Table) -> bool:
     for _ in table.seats:
         if table.cards_held(table.turn):
             return False
-        table.turn = table.after[table.turn]
+        table.turn = table.frame.after[table.turn]
     table.end = "exhausted"
     table.winner = _most_km(table)
     return True
@@ -281,28 +303,29 @@ def _most_km(table: Table) -> int | None:
 
 
 def _special(table: Table, move: Move) -> None:
-    """Plays a move that `check` let through and `_plain_turns` leaves: a coup-fourré, a call, or a declared end."""
-    seat, kind, card, extra = move
-    if kind == COUP_FOURRE:
-        _coup_fourre(table, seat, card)
-    elif kind == CALL:
+    """Plays a move that `check` let through and `_plain_turns` leaves: the call of the extension or a declared end."""
+    _, kind, card, seat = move
+    if kind == CALL:
         # the target is extended before the étape is laid, so that this étape does not end the manche (RULES 7)
         table.extension = table.team_of[table.turn]
-        table.target = table.shape.extended or table.target
-        _plain_turns(table, ((seat, ETAPE, card, extra),), 0)
-    else:
-        _draw_for_turn(table)
-        table.end = "blocked" if kind == BLOCKED else "interrupted"
-        table.winner = _most_km(table) if kind == BLOCKED else None
-        table.attack = None
+        table.target = table.frame.shape.extended or table.target
+        _plain_turns(table, iter([(seat, ETAPE, card, laid_etape(CARDS[card]))]))
+        return
+    _draw_for_turn(table)
+    table.end = "blocked" if kind == BLOCKED else "interrupted"
+    table.winner = _most_km(table) if kind == BLOCKED else None
+    table.attack = None
 
 
-def _coup_fourre(table: Table, seat: int, botte: int) -> None:
-    """RULES 6: the attack is undone, the hand completed, and the turn goes to the player of the botte."""
+def _coup_fourre(table: Table, seat: int, botte: int) -> bool:
+    """RULES 6: the attack is undone, the hand completed, and the turn goes to the player of the botte.
+
+    Returns whether the manche is over: it was the last card of all.
+    """
     assert table.attack is not None
     _, victim, before = table.attack
     seat = victim if seat == ANY else seat
-    from_sabot = table.drawn < table.size
+    from_sabot = table.drawn < table.frame.size
     if table.deck is None:
         table.unseen[botte] -= 1
         table.held[seat] -= not from_sabot
@@ -311,18 +334,17 @@ def _coup_fourre(table: Table, seat: int, botte: int) -> None:
         if from_sabot:
             table.hands[seat].append(table.deck[table.drawn])
     table.drawn += from_sabot
-    table.displays[victim] = table.transitions.look(before | (botte + WARD))
-    table.coups_fourres[victim].append(botte)
+    table.displays[victim] = table.frame.transitions.look(before + botte + WARD)
+    table.coups_fourres.append((victim, botte))
     table.attack = None
-    if from_sabot or table.rulebook.go_on_empty_sabot:
+    if from_sabot or table.frame.rulebook.go_on_empty_sabot:
         table.turn = seat
-    if table.drawn == table.size:
-        _pass_over(table)
+    return table.drawn == table.frame.size and _pass_over(table)
 
 
 def _draw_for_turn(table: Table) -> None:
     """At a declared end the seat on turn has drawn its card, if the sabot had one (RULES 7)."""
-    if table.drawn == table.size:
+    if table.drawn == table.frame.size:
         return
     if table.deck is None:
         table.held[table.turn] += 1

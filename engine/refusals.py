@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine.cards import ANSWERED_BY, CARDS, SHIELDED_BY
 from engine.displays import Base
 from engine.messages import N_, Message
-from engine.moves import ANY, ATTACK, COUP_FOURRE, MALFORMED, UNKNOWN_PLAYER
+from engine.moves import ANY, APART, ATTACK, COUP_FOURRE, MALFORMED, UNKNOWN_PLAYER, Move, named_seat
 from engine.notation import FormatError, HandLog
 from engine.rulebooks import HouseError
 from engine.table import Table
@@ -98,6 +98,7 @@ _NEEDLESS = N_("Team {team} needs no green light now.")
 _NEEDLESS_ON_ATTACK = N_("A green light does not answer {attack}: team {team} wants {answer} first.")
 _OPEN_HAND_EMPTY = N_("{player} holds no card any more.")
 
+_NO_MOVE: Final[Move] = (APART, UNKNOWN_PLAYER, -1, ANY)
 _BASES: Final = {Base.EMPTY: "empty", Base.FEU_VERT: "feu-vert", Base.PARADE: "parade", Base.BOTTE: "botte"}
 
 
@@ -135,8 +136,9 @@ def explain_log(
 def explain_move(code: str, at: int, log: HandLog, table: Table) -> Refusal:
     """Why the rules refuse move `at`, `table` standing as before it (RULES 10, steps 2 to 12)."""
     move = printable(log.moves[at]) if at < len(log.moves) else None
-    seat, kind, card, extra = table.moves[log.moves[at]] if move is not None else (ANY, UNKNOWN_PLAYER, -1, 0)
-    seat = table.turn if seat == ANY else seat
+    parsed = table.moves[log.moves[at]] if move is not None else _NO_MOVE
+    _, kind, card, extra = parsed
+    seat = table.turn if named_seat(parsed) == ANY else named_seat(parsed)
     known = move is not None and kind not in (UNKNOWN_PLAYER, MALFORMED)
     player = table.seats[seat] if known or code == "incomplete" else None
     team = table.team_of[seat]

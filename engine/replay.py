@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from engine.cards import CARDS, NUMBER
+from engine.cards import NUMBER
 from engine.moves import Move
 from engine.notation import FormatError, HandLog, read_document
 from engine.outcome import Outcome
 from engine.play import advance, check
 from engine.refusals import Refusal, explain_log, explain_move
-from engine.rulebooks import RULEBOOKS, HouseError, Rulebook, TableShape
-from engine.table import Table
+from engine.rulebooks import RULEBOOKS, HouseError, Rulebook
+from engine.table import Frame, Table
 
 _NUMBER: Final = dict(NUMBER)
 
@@ -90,23 +90,20 @@ def open_table(log: HandLog) -> Table:
     Raises:
         WholeLogError: RULES 10, step 1, but for `malformed-log`.
     """
-    rulebook, shape, teams, target = _frame(log)
+    frame = _frame(log)
     deck = None
     if log.deck is not None:
         try:
             deck = list(map(_NUMBER.__getitem__, log.deck))
         except KeyError:
             raise WholeLogError("bad-deck") from None
-        if sorted(deck) != _composition(shape):
+        if not frame.is_deck(deck):
             raise WholeLogError("bad-deck")
-    return Table(rulebook, shape, teams, tuple(log.seats), target, deck)
+    return Table(frame, deck)
 
 
-_Frame = tuple[Rulebook, TableShape, tuple[str, ...], int]
-
-
-def _frame(log: HandLog) -> _Frame:
-    """Rulebook, table, teams in seat order and target of a log; those of a usual log are remembered."""
+def _frame(log: HandLog) -> Frame:
+    """The frame of a log; that of a log without house rules is remembered."""
     if log.house:
         return _work_out_frame(log.rulebook, log.house, log.teams, log.seats, log.target)
     teams = tuple([(label, *players) for label, players in log.teams.items()])
@@ -116,13 +113,13 @@ def _frame(log: HandLog) -> _Frame:
 @lru_cache(maxsize=256)
 def _remembered_frame(
     rulebook: str, teams: tuple[tuple[str, ...], ...], seats: tuple[str, ...], target: int | None
-) -> _Frame:
+) -> Frame:
     return _work_out_frame(rulebook, {}, {label: list(players) for label, *players in teams}, list(seats), target)
 
 
 def _work_out_frame(
     rulebook_id: str, house: Mapping[str, Any], teams: dict[str, list[str]], seats: list[str], target: int | None
-) -> _Frame:
+) -> Frame:
     rulebook = RULEBOOKS.get(rulebook_id)
     if rulebook is None:
         raise WholeLogError("unknown-rulebook")
@@ -136,7 +133,7 @@ def _work_out_frame(
         raise WholeLogError("bad-table")
     if target is not None and target not in shape.targets:
         raise WholeLogError("bad-target")
-    return rulebook, shape, order, target or shape.targets[0]
+    return Frame(rulebook, shape, order, tuple(seats), target or shape.targets[0])
 
 
 def _seat_order(teams: dict[str, list[str]], seats: list[str]) -> tuple[str, ...] | None:
@@ -149,14 +146,3 @@ def _seat_order(teams: dict[str, list[str]], seats: list[str]) -> tuple[str, ...
     alternates = all(team_of[seat] == order[index % len(order)] for index, seat in enumerate(seats))
     equal = len({len(players) for players in teams.values()}) == 1
     return order if alternates and equal and len(set(order)) == len(teams) else None
-
-
-def _composition(shape: TableShape) -> list[int]:
-    return _COMPOSITIONS[sum(shape.deck.values())]
-
-
-_COMPOSITIONS: Final = {
-    sum(shape.deck.values()): sorted(number for number, card in enumerate(CARDS) for _ in range(shape.deck[card]))
-    for rulebook in RULEBOOKS.values()
-    for shape in rulebook.tables
-}

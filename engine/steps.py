@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import CARDS, SHIELDED_BY
-from engine.moves import ANY, ATTACK, BOTTE, CALL, COUP_FOURRE, DISCARD, ETAPE, Move
+from engine.moves import ANY, ATTACK, BOTTE, CALL, COUP_FOURRE, DISCARD, ETAPE, Move, named_seat
 from engine.notation import HandLog
 from engine.play import advance
 from engine.refusals import describe
@@ -56,7 +56,7 @@ class Layout:
     def __init__(self, log: HandLog, table: Table) -> None:
         self.deck = log.deck
         seats = len(table.seats)
-        self.sabot = list(range(table.drawn, table.size)) if log.deck is not None else []
+        self.sabot = list(range(table.drawn, table.frame.size)) if log.deck is not None else []
         self.hands = [list(range(seat, table.drawn, seats)) for seat in range(seats)] if log.deck is not None else []
         self.teams = [TeamLayout([], [], [], [], []) for _ in table.teams]
         self.discard: list[Card] = []
@@ -148,10 +148,9 @@ def steps(log: HandLog) -> Iterator[Step]:
 
 
 def _mover(before: Table, move: Move) -> int:
-    seat, kind, _, _ = move
-    if seat != ANY:
-        return seat
-    return before.attack[1] if kind == COUP_FOURRE and before.attack is not None else before.turn
+    if named_seat(move) != ANY:
+        return named_seat(move)
+    return before.attack[1] if move[1] == COUP_FOURRE and before.attack is not None else before.turn
 
 
 def _step(at: int, move: str | None, player: str | None, table: Table, layout: Layout) -> Step:

@@ -6,8 +6,8 @@ The table only holds and answers. What may be played, and what happens then, is 
 from typing import Final
 
 from engine.cards import ATTAQUES, BOTTES, CARDS, DECK_106, ETAPES, KM, NUMBER
-from engine.displays import START, Display, PileRules, Transitions, decode, rolls, transitions
-from engine.moves import MoveTable, laid_counts, laid_km, move_table
+from engine.displays import START, Display, PileRules, Transitions, decode, exposed, rolls, transitions
+from engine.moves import MoveTable, laid_200s, laid_counts, laid_km, move_table
 from engine.outcome import Outcome, TeamOutcome
 from engine.rulebooks import Rulebook, TableShape
 
@@ -15,34 +15,33 @@ HAND: Final = 6
 _BOTTE_NUMBERS = frozenset(NUMBER[botte] for botte in BOTTES)
 
 
-class Table:
-    """A manche under way.
+def _weights() -> list[int]:
+    """A weight for each card number, such that a deck is known by its size and the sum of its weights.
 
-    `teams` and `seats` are labels; teams are counted in the order in which the seats alternate, and seat i belongs to
-    team i mod T. With a `deck` (card numbers in order, the deal included) the manche is closed and `hands` holds every
-    hand; without one it is open: `unseen` counts the copies of each card that nobody has played yet, `held` the cards
-    in each hand.
+    Counts of cards are written as digits: card i weighs the product of (copies + 1) over the cards before it. A table's
+    deck has no digit over its copies, so it is the shortest way to write its sum: whatever else has the same sum holds
+    copies + 1 of some card in the place of one of the next, and so more cards.
+    """
+    weights = [1]
+    for card in CARDS[:-1]:
+        weights.append(weights[-1] * (DECK_106[card] + 1))
+    return weights
 
-    The seat on `turn` draws as the first part of its move, so between two moves it has not drawn yet: `drawn` counts
-    the cards that left the sabot. `attack` is the attack just played, `(card, team, the team's display before)`, while
-    a coup-fourré may still answer it. `laid` holds each team's étapes as `engine.moves.laid_etape` packs them.
+
+_WEIGHTS: Final = _weights()
+
+
+class Frame:
+    """What stays the same during a manche: rulebook, table, labels, and what follows from them.
+
+    `teams` are counted in the order in which the seats alternate, and seat i belongs to team i mod T (RULES 3). Logs of
+    one table share a frame, so all that can be worked out beforehand is.
     """
 
     __slots__ = (
         "after",
-        "attack",
-        "coups_fourres",
-        "couronnement",
-        "deck",
-        "displays",
-        "drawn",
-        "end",
-        "extension",
-        "hands",
-        "held",
-        "laid",
         "moves",
-        "played",
+        "outcome_order",
         "rulebook",
         "seats",
         "shape",
@@ -51,43 +50,80 @@ class Table:
         "team_of",
         "teams",
         "transitions",
-        "turn",
-        "unseen",
-        "winner",
-    )  # fmt: skip
+        "weight",
+    )
 
     def __init__(
-        self,
-        rulebook: Rulebook,
-        shape: TableShape,
-        teams: tuple[str, ...],
-        seats: tuple[str, ...],
-        target: int,
-        deck: list[int] | None,
+        self, rulebook: Rulebook, shape: TableShape, teams: tuple[str, ...], seats: tuple[str, ...], target: int
     ) -> None:
-        count = len(seats)
         self.rulebook = rulebook
         self.shape = shape
         self.teams = teams
+        self.outcome_order = sorted(range(len(teams)), key=lambda team: teams[team])
         self.seats = seats
+        self.target = target
         self.moves: MoveTable = move_table(seats, teams)
         self.transitions: Transitions = transitions(PileRules.of(rulebook))
-        self.after = [*range(1, count), 0]
-        self.team_of = [seat % len(teams) for seat in range(count)]
-        self.deck = deck
+        self.after = [*range(1, len(seats)), 0]
+        self.team_of = [seat % len(teams) for seat in range(len(seats))]
         self.size = sum(shape.deck.values())
-        self.drawn = HAND * count
-        self.hands = [deck[seat : self.drawn : count] for seat in range(count)] if deck is not None else []
-        self.held = [HAND] * count
-        self.unseen = [shape.deck[card] for card in CARDS] if deck is None else []
-        self.displays = [START] * len(teams)
-        self.laid = [0] * len(teams)
-        self.coups_fourres: list[list[int]] = [[] for _ in teams]
+        self.weight = sum(copies * _WEIGHTS[NUMBER[card]] for card, copies in shape.deck.items())
+
+    def is_deck(self, deck: list[int]) -> bool:
+        """Whether these card numbers are exactly the table's cards (RULES 10, `bad-deck`)."""
+        return len(deck) == self.size and sum(map(_WEIGHTS.__getitem__, deck)) == self.weight
+
+
+class Table:
+    """A manche under way.
+
+    With a `deck` (card numbers in order, the deal included) the manche is closed and `hands` holds every hand; without
+    one it is open: `unseen` counts the copies of each card that nobody has played yet, `held` the cards in each hand.
+
+    The seat on `turn` draws as the first part of its move, so between two moves it has not drawn yet: `drawn` counts
+    the cards that left the sabot. `attack` is the attack just played, `(card, team, the team's display before)`, while
+    a coup-fourré may still answer it. `laid` holds each team's étapes as `engine.moves.laid_etape` packs them.
+    """
+
+    __slots__ = (
+        "attack",
+        "coups_fourres",
+        "couronnement",
+        "deck",
+        "displays",
+        "drawn",
+        "end",
+        "extension",
+        "frame",
+        "hands",
+        "held",
+        "laid",
+        "target",
+        "turn",
+        "unseen",
+        "winner",
+    )
+
+    def __init__(self, frame: Frame, deck: list[int] | None) -> None:
+        seats, teams = len(frame.seats), len(frame.teams)
+        self.frame = frame
+        self.deck = deck
+        self.drawn = drawn = HAND * seats
+        if deck is None:
+            self.hands: list[list[int]] = []
+            self.held = [HAND] * seats
+            self.unseen = [frame.shape.deck[card] for card in CARDS]
+        else:
+            self.hands = [deck[seat:drawn:seats] for seat in range(seats)]
+            self.held = []
+            self.unseen = []
+        self.displays = [START] * teams
+        self.laid = [0] * teams
+        self.coups_fourres: list[tuple[int, int]] = []
         self.turn = 0
-        self.target = target
+        self.target = frame.target
         self.extension: int | None = None
         self.attack: tuple[int, int, int] | None = None
-        self.played = 0
         self.end: str | None = None
         self.winner: int | None = None
         self.couronnement = False
@@ -102,10 +138,35 @@ class Table:
         twin.unseen = list(self.unseen)
         twin.displays = list(self.displays)
         twin.laid = list(self.laid)
-        twin.coups_fourres = [list(coups) for coups in self.coups_fourres]
+        twin.coups_fourres = list(self.coups_fourres)
         return twin
 
     # ---- questions ---------------------------------------------------------------------------------------------------
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook, house rules laid over it."""
+        return self.frame.rulebook
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' labels, in order of play."""
+        return self.frame.seats
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams' labels, in the order in which the seats alternate."""
+        return self.frame.teams
+
+    @property
+    def team_of(self) -> list[int]:
+        """The team of each seat."""
+        return self.frame.team_of
+
+    @property
+    def moves(self) -> MoveTable:
+        """The moves of this table's labels."""
+        return self.frame.moves
 
     @property
     def closed(self) -> bool:
@@ -115,7 +176,7 @@ class Table:
     @property
     def sabot_left(self) -> int:
         """Cards in the sabot, before the seat on turn draws."""
-        return self.size - self.drawn
+        return self.frame.size - self.drawn
 
     def display(self, team: int) -> Display:
         """The piles of a team."""
@@ -127,11 +188,11 @@ class Table:
 
     def rolls(self, team: int) -> bool:
         """Whether the team may lay étapes (RULES 5)."""
-        return rolls(self.transitions.rules, self.display(team))
+        return rolls(self.frame.transitions.rules, self.display(team))
 
     def drawing(self) -> int | None:
         """The card that the seat on turn draws as its move begins, None in an open manche or from an empty sabot."""
-        if self.deck is None or self.drawn >= self.size or self.end is not None:
+        if self.deck is None or self.drawn >= self.frame.size or self.end is not None:
             return None
         return self.deck[self.drawn]
 
@@ -148,7 +209,7 @@ class Table:
 
     def holds_cards(self, seat: int) -> bool:
         """Whether the seat has a card to play, drawn or about to be."""
-        return self.cards_held(seat) > 0 or (seat == self.turn and self.drawn < self.size)
+        return self.cards_held(seat) > 0 or (seat == self.turn and self.drawn < self.frame.size)
 
     def playable(self, team: int, card: int) -> bool:
         """Whether a player of `team` could do more with `card` on its own turn than discard it (RULES 7, blocked)."""
@@ -156,11 +217,11 @@ class Table:
             return True
         if CARDS[card] in ATTAQUES:
             return any(
-                self.transitions.look(display | card) >= 0
+                self.frame.transitions.look(display + card) >= 0
                 for victim, display in enumerate(self.displays)
                 if victim != team
             )
-        if self.transitions.look(self.displays[team] | card) < 0:
+        if self.frame.transitions.look(self.displays[team] + card) < 0:
             return False
         return CARDS[card] not in ETAPES or self.km(team) + KM[CARDS[card]] <= self.target
 
@@ -182,24 +243,21 @@ class Table:
         """
         if self.end is None:
             raise ValueError("the manche is not over")
-        teams = {self.teams[team]: self._team_outcome(team) for team in range(len(self.teams))}
+        frame = self.frame
+        teams = {}
+        for team in frame.outcome_order:
+            laid = self.laid[team]
+            coups_fourres = [CARDS[botte] for victim, botte in self.coups_fourres if victim == team]
+            teams[frame.teams[team]] = TeamOutcome(
+                laid_km(laid), laid_200s(laid), exposed(self.displays[team]), tuple(sorted(coups_fourres)), laid
+            )
         return Outcome(
-            end=self.end,
-            winner=None if self.winner is None else self.teams[self.winner],
-            couronnement=self.couronnement,
-            extension=None if self.extension is None else self.teams[self.extension],
-            teams=dict(sorted(teams.items())),
-            sabot_left=self.sabot_left,
-        )
-
-    def _team_outcome(self, team: int) -> TeamOutcome:
-        display, steps = decode(self.displays[team]), laid_counts(self.laid[team])
-        return TeamOutcome(
-            km=laid_km(self.laid[team]),
-            steps=steps,
-            n200=steps["200"],
-            bottes=tuple(sorted(display.bottes)),
-            coups_fourres=tuple(sorted(CARDS[card] for card in self.coups_fourres[team])),
+            self.end,
+            None if self.winner is None else frame.teams[self.winner],
+            self.couronnement,
+            None if self.extension is None else frame.teams[self.extension],
+            teams,
+            frame.size - self.drawn,
         )
 
 
