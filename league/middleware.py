@@ -28,14 +28,14 @@ class RequestLog:
         started = time.perf_counter()
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self.get_response(request)
-            match = request.resolver_match
-            log.info(
-                "request",
-                method=request.method,
-                # The pattern, not the address: addresses carry invitation and reset tokens.
-                route=match.route if match else "-",
-                status=response.status_code,
-                ms=round((time.perf_counter() - started) * 1000, 1),
-            )
+            if request.resolver_match:  # not for static files, nor where Django has warned of "Not Found" itself
+                log.info(
+                    "request",
+                    method=request.method,
+                    # The pattern, not the address: addresses carry invitation and reset tokens.
+                    route=request.resolver_match.route,
+                    status=response.status_code,
+                    ms=round((time.perf_counter() - started) * 1000, 1),
+                )
         response["X-Request-ID"] = request_id
         return response

@@ -2,10 +2,15 @@
 
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 
 from tests import servers
 from tests.worker import running_worker, sends_to
+
+# How long an example takes says nothing on a machine that is shared; what it found can be run again.
+hypothesis.settings.register_profile("bornage", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("bornage")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -1,5 +1,6 @@
 """What docker-compose.yml runs, run by hand: production settings, and the commands of bin/ on PostgreSQL and Redis."""
 
+import json
 import os
 import socket
 import subprocess
@@ -116,10 +117,8 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _running(environment: dict[str, str], *command: str) -> Iterator[None]:
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as it:
+def _running(environment: dict[str, str], log: Path, *command: str) -> Iterator[None]:
+    with log.open("w") as out, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out) as it:
         try:
             yield
         finally:
@@ -160,9 +159,10 @@ def test_the_services_of_the_compose_file_start_and_are_healthy(own_database: st
     with ExitStack() as stack:
         stack.callback(forget_keys, environment["BROKER_PREFIX"])
         for command in (["bin/web", "--workers", "2"], ["bin/worker"], ["bin/beat"]):
-            stack.enter_context(_running(environment, *command))
+            stack.enter_context(_running(environment, tmp_path / f"{Path(command[0]).name}.log", *command))
         assert [part for part in ("web", "worker", "beat") if not _becomes_healthy(environment, part)] == []
         _assert_https_only(port)
+    _assert_json_log(tmp_path / "web.log")
 
 
 def _assert_https_only(port: int) -> None:
@@ -188,3 +188,10 @@ def _assert_https_only(port: int) -> None:
         assert "unsafe-inline" not in policy
         assert "Secure" in answer.headers["Set-Cookie"]
         assert answer.headers["X-Request-ID"]
+
+
+def _assert_json_log(file: Path) -> None:
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    requests = [line for line in lines if line["event"] == "request"]
+    assert {"health/ready", "admin/login/"} <= {line["route"] for line in requests}
+    assert all(len(line["request_id"]) == 32 for line in requests)
