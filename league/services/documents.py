@@ -1,42 +1,81 @@
-"""A document as it came in, read and judged: which writing, log or sheet, what it says about itself, its verdict.
-
-Nothing here touches a row: the document is judged before any lock is taken.
-"""
+"""A document as it came in, read and judged. Nothing here touches a row: it is done before any lock is taken."""
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
-from engine.notation import FormatError, decode_json, decode_utf8, to_document
-from engine.text_notation import read_text
+from engine.rulebooks import Rulebook
 from league.errors import TooLarge
 from league.models import Kind, Media
-from scoring.verdicts import judge_bytes
+from scoring.documents import open_bytes
+from scoring.verdicts import Judged, examine
 
-_MALFORMED = frozenset({"malformed-log", "malformed-sheet"})
+
+class Frame(NamedTuple):
+    """What a document says of its table: the rulebook with house rules laid over, the target in km, who plays.
+
+    `teams` are labels in ASCII order; `members` their players, `seats` the players in order of play: both None in a
+    sheet, which does not say.
+    """
+
+    rulebook: Rulebook
+    target: int
+    teams: tuple[str, ...]
+    players_per_team: int
+    members: dict[str, list[str]] | None = None
+    seats: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a document is and what judging it says.
-
-    `document` is its JSON form (a text log's too), None where it is so malformed that it says nothing about itself.
-    `verdict` has the shape of RULES 10 for a log and of RULES 11 for a sheet. `body` are the bytes themselves.
-    """
+    """What was handed in: the bytes, their digest, and what judging them says (RULES 10 and 11)."""
 
     body: bytes
     sha256: str
-    media: Media
-    kind: Kind
-    document: dict[str, Any] | None
-    verdict: dict[str, Any]
+    judged: Judged
 
     @property
-    def code(self) -> str | None:
-        """The refusal's code, a sheet's first fault's, or None for a valid document."""
-        return refusal_code(self.verdict)
+    def media(self) -> Media:
+        """JSON or text."""
+        return Media(self.judged.document.writing)
+
+    @property
+    def kind(self) -> Kind:
+        """A log or a sheet."""
+        return Kind(self.judged.kind)
+
+    @property
+    def verdict(self) -> dict[str, Any]:
+        """The verdict in JSON's types."""
+        return self.judged.verdict
+
+    @property
+    def frame(self) -> Frame | None:
+        """What the document says of its table, None where it is refused before it has one."""
+        document, rulebook = self.judged.document, self.judged.rulebook
+        if rulebook is None:
+            return None
+        if document.sheet is not None:
+            sheet = document.sheet.sheet
+            return Frame(rulebook, sheet.first_target, tuple(sheet.teams), sheet.shape.players) if sheet else None
+        log = document.log
+        if log is None:
+            return None
+        players = len(log.seats) // len(log.teams)
+        shape = rulebook.table(len(log.teams), players)
+        if shape is None:
+            return None
+        target = shape.targets[0] if log.target is None else log.target
+        return Frame(rulebook, target, tuple(sorted(log.teams)), players, log.teams, tuple(log.seats))
+
+
+def read_document(body: bytes) -> Reading:
+    """Read and judge what was handed in. Raises TooLarge; never for bad content, which is a verdict."""
+    if len(body) > settings.BODY_LIMIT:
+        raise TooLarge(settings.BODY_LIMIT)
+    return Reading(body, hashlib.sha256(body).hexdigest(), examine(open_bytes(body)))
 
 
 def refusal_code(verdict: dict[str, Any]) -> str | None:
@@ -44,22 +83,3 @@ def refusal_code(verdict: dict[str, Any]) -> str | None:
     if verdict["valid"]:
         return None
     return str(verdict["code"] if verdict.get("code") else verdict["faults"][0][0])
-
-
-def read_document(body: bytes) -> Reading:
-    """Read and judge what was handed in. Raises TooLarge; never for bad content, which is a verdict."""
-    if len(body) > settings.BODY_LIMIT:
-        raise TooLarge(settings.BODY_LIMIT)
-    verdict = judge_bytes(body)
-    media = Media.JSON if body.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[") else Media.TEXT
-    kind = Kind.SHEET if "faults" in verdict else Kind.LOG
-    document = None if refusal_code(verdict) in _MALFORMED else _document(body, media)
-    return Reading(body, hashlib.sha256(body).hexdigest(), media, kind, document, verdict)
-
-
-def _document(body: bytes, media: Media) -> dict[str, Any] | None:
-    try:
-        document = decode_json(decode_utf8(body)) if media == Media.JSON else to_document(read_text(body))
-    except FormatError:
-        return None
-    return document if isinstance(document, dict) else None

@@ -1,17 +1,18 @@
 """Does a document fit its partie (RULES 13)? Asked before its own verdict counts; the codes belong to the records.
 
-A misfit is said as a verdict of the same shape as a refusal of the engine: `why` has a `sentence` (message id), its
+A misfit is said as a verdict of the same shape as a refusal of the rules: `why` has a `sentence` (message id), its
 `params`, and the `paragraph`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from engine.messages import N_
-from engine.rulebooks import RULEBOOKS, HouseError, Rulebook
+from engine.rulebooks import HOUSE_KEYS, Rulebook
 from league.models import Kind, MancheStatus, PartieStatus
-from league.services.documents import Reading
+from league.services.documents import Frame, Reading
 from league.services.progress import Table, interrupted, is_settled
+from league.services.settings_of_play import laid_rulebook
 
 SENTENCES = {
     "other-rulebook": N_("This championship plays by “{expected}”, the document by “{found}”."),
@@ -29,40 +30,38 @@ Verdict = dict[str, Any]
 Finding = tuple[str, dict[str, Any]]
 
 
-def seat_labels(table_labels: list[str], players: int, manche: int) -> list[str]:
-    """The seats of a manche in order of play: a1, b1, a2, b2 … turned by one a manche (RULES 13).
+def seat_labels(teams: list[str], players: int, manche: int) -> list[str]:
+    """The seats of a manche in order of play: a1, b1, a2, b2 …, turned by one a manche (RULES 13).
 
     >>> seat_labels(["A", "B"], 2, 2)
     ['b1', 'a2', 'b2', 'a1']
     """
-    seats = [f"{label.lower()}{position}" for position in range(1, players + 1) for label in table_labels]
+    seats = [label for position in range(1, players + 1) for label in _at_position(teams, position)]
     turn = (manche - 1) % len(seats)
     return seats[turn:] + seats[:turn]
+
+
+def _at_position(teams: list[str], position: int) -> list[str]:
+    return [f"{team.lower()}{position}" for team in teams]
 
 
 def misfit(reading: Reading, table: Table, number: int) -> Verdict | None:
     """The verdict of a document that does not fit manche `number` of the partie, or None if it fits.
 
-    A malformed document says nothing that could be compared, and bad house rules are the document's own fault: for
-    those its own verdict is the answer.
+    A document that is refused before it has a table (malformed, an unknown rulebook …) says nothing that could be
+    compared: then its own verdict is the answer, unless there is no such manche to hand it in for.
     """
-    if reading.document is None:
-        return None
-    if reading.document["rulebook"] == table.championship.rulebook:
-        try:
-            played = RULEBOOKS[table.championship.rulebook].with_house(reading.document.get("house", {}))
-        except HouseError:
-            return None
-    else:
-        played = None
-    for code, params in _findings(reading, table, number, played):
-        return _verdict(code, params, reading.kind)
+    frame = reading.frame
+    findings = [] if frame is None else [_other_rules(frame, table), _other_table(frame, table, number)]
+    for finding in (*findings, _other_manche(table, number)):
+        for code, params in finding:
+            return _verdict(code, params, reading.kind)
     return None
 
 
 def second_interrupted(reading: Reading, table: Table, number: int) -> Verdict | None:
     """The verdict of a valid document that would be the partie's second manche stopped by the referee, or None."""
-    if reading.verdict["outcome"]["end"] != "interrupted":
+    if reading.judged.outcome is None or reading.judged.outcome.end != "interrupted":
         return None
     others = [manche for manche in table.manches if manche.number != number and manche.status != MancheStatus.VOID]
     return _verdict("second-interrupted", {}, reading.kind) if interrupted(others) else None
@@ -72,58 +71,49 @@ def _verdict(code: str, params: dict[str, Any], kind: Kind) -> Verdict:
     paragraph = "STANDINGS 1" if code == "second-interrupted" else "RULES 13"
     why = {"sentence": SENTENCES[code], "params": params, "paragraph": paragraph}
     if kind == Kind.SHEET:
-        return {"valid": False, "faults": [[code, None]], "why": [{"code": code, "team": None, **why}]}
+        return {"valid": False, "faults": [[code, None]], "why": [{"code": code, "team": None, "field": "", **why}]}
     return {"valid": False, "code": code, "at": None, "why": {"move": None, "player": None, "state": None, **why}}
 
 
-def _findings(reading: Reading, table: Table, number: int, played: Rulebook | None) -> Iterator[Finding]:
-    document, championship = reading.document or {}, table.championship
-    if played is None:
-        yield "other-rulebook", {"expected": championship.rulebook, "found": document["rulebook"]}
-        return
-    expected = RULEBOOKS[championship.rulebook].with_house(championship.house)
-    if played != expected:
-        keys = sorted({*championship.house, *document.get("house", {})})
-        differing = [key for key in keys if getattr(played, key) != getattr(expected, key)]
+def _other_rules(frame: Frame, table: Table) -> Iterator[Finding]:
+    expected = laid_rulebook(table.championship)
+    if frame.rulebook.id != expected.id:
+        yield "other-rulebook", {"expected": expected.id, "found": frame.rulebook.id}
+    elif frame.rulebook != expected:
+        differing = [key for key in HOUSE_KEYS if getattr(frame.rulebook, key) != getattr(expected, key)]
         yield "other-rules", {"keys": ", ".join(differing)}
-    yield from _other_target(document, table, expected)
-    labels = [seat.label for seat in table.seats]
-    check: Callable[..., Iterator[Finding]] = _other_sheet if reading.kind == Kind.SHEET else _other_log
-    yield from check(document, labels, championship.players_per_team, number)
-    yield from _other_manche(table, number)
+    target = _target(expected, table)
+    if frame.target != target:
+        yield "other-target", {"expected": target, "found": frame.target}
 
 
-def _other_target(document: dict[str, Any], table: Table, rulebook: Rulebook) -> Iterator[Finding]:
+def _target(rulebook: Rulebook, table: Table) -> int:
+    """The km of a manche at this table: one entry less may mean a table without the championship's target."""
     shape = rulebook.table(len(table.seats), table.championship.players_per_team)
-    if shape is None:
-        return
-    target = table.championship.target
-    # a table with one entry less may not have the championship's target: then its own first one holds
-    expected = target if target in shape.targets else shape.targets[0]
-    found = document.get("target", shape.targets[0])
-    if found != expected:
-        yield "other-target", {"expected": expected, "found": found}
+    assert shape is not None  # open_partie seats nobody at a table that the rulebook has not
+    chosen = table.championship.target
+    return chosen if chosen is not None and chosen in shape.targets else shape.targets[0]
 
 
-def _other_sheet(document: dict[str, Any], labels: list[str], players: int, _number: int) -> Iterator[Finding]:
-    if sorted(document["teams"]) != labels or document["players_per_team"] != players:
-        expected = f"{', '.join(labels)} × {players}"
-        found = f"{', '.join(sorted(document['teams']))} × {document['players_per_team']}"
+def _other_table(frame: Frame, table: Table, number: int) -> Iterator[Finding]:
+    players = table.championship.players_per_team
+    labels = [seat.label for seat in table.seats]
+    if list(frame.teams) != labels or frame.players_per_team != players:
+        expected, found = f"{' '.join(labels)} × {players}", f"{' '.join(frame.teams)} × {frame.players_per_team}"
         yield "other-table", {"expected": expected, "found": found}
-
-
-def _other_log(document: dict[str, Any], labels: list[str], players: int, number: int) -> Iterator[Finding]:
-    teams = {label: [f"{label.lower()}{position}" for position in range(1, players + 1)] for label in labels}
-    found_teams = {label: sorted(members) for label, members in document["teams"].items()}
-    if found_teams != teams:
-        yield "other-table", {"expected": _teams_in_words(teams), "found": _teams_in_words(found_teams)}
+    if frame.members is None or frame.seats is None:
+        return
+    members = {label: [f"{label.lower()}{n}" for n in range(1, players + 1)] for label in labels}
+    if any(set(frame.members[label]) != set(members[label]) for label in labels):
+        expected, found = _in_words(members), _in_words(frame.members)
+        yield "other-table", {"expected": expected, "found": found}
     seats = seat_labels(labels, players, number)
-    if document["seats"] != seats:
-        yield "other-seats", {"expected": " ".join(seats), "found": " ".join(document["seats"])}
+    if list(frame.seats) != seats:
+        yield "other-seats", {"expected": " ".join(seats), "found": " ".join(frame.seats)}
 
 
-def _teams_in_words(teams: dict[str, list[str]]) -> str:
-    return " | ".join(f"{label}: {' '.join(teams[label])}" for label in sorted(teams))
+def _in_words(members: dict[str, list[str]]) -> str:
+    return " | ".join(f"{label}: {' '.join(members[label])}" for label in sorted(members))
 
 
 def _other_manche(table: Table, number: int) -> Iterator[Finding]:

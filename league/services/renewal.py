@@ -47,19 +47,20 @@ def _renew_once(championship_id: int) -> tuple[int, bool]:
 def compute(whole: dict[str, Any]) -> dict[int, Columns]:
     """The columns of the rows of a document `classement/1`, by entry number, in the order of the ranking."""
     ranking = standings(read(whole))
-    return {
-        row["entry"]: {
+    rows = {}
+    for position, row in enumerate(ranking.rows, 1):
+        said = row.as_explanation()
+        rows[row.entry.number] = {
             "position": position,
-            "rank": row["rank"],
-            "values": row["values"],
-            "above_next_by": row["above_next_by"],
-            "why": row["why"],
-            "standing": row["standing"],
-            "manches": row["manches"],
-            "played": len(ranking.field.records[row["entry"]].played),
+            "rank": row.rank,
+            "values": said["values"],
+            "above_next_by": row.above_next_by,
+            "why": said["why"],
+            "standing": row.standing,
+            "manches": row.manches,
+            "played": len(ranking.field.records[row.entry.number].played),
         }
-        for position, row in enumerate((row.as_explanation() for row in ranking.rows), 1)
-    }
+    return rows
 
 
 @transaction.atomic

@@ -33,6 +33,7 @@ from league.services.hand_in_answers import HandIn, answer, key_reused, remember
 from league.services.locks import lock_championship
 from league.services.progress import Score, Table, advance, load_table
 from league.services.texts import asked_reason
+from scoring.verdicts import Judged
 
 FIELDS = ("version", "kind", "state", "claim_ok", "end", "reason")
 
@@ -95,7 +96,7 @@ def _record(
     if current is not None:
         reason = _correction_reason(current, reason, replaces)
     refusal = fit.misfit(reading, table, number)
-    if refusal is None and not reading.verdict["valid"]:
+    if refusal is None and not reading.judged.valid:
         refusal = reading.verdict
     if refusal is None:
         refusal = fit.second_interrupted(reading, table, number)
@@ -181,7 +182,7 @@ def _add_version(actor: Actor, table: Table, manche: Manche, reading: Reading, r
         confirmed_by=actor.user if confirmed else None,
         confirmed_at=now if confirmed else None,
     )
-    _write_scores(table, manche, result)
+    _write_scores(table, manche, result, reading.judged)
     return result
 
 
@@ -193,17 +194,18 @@ def _first_state(championship: Championship, verdict: dict[str, Any]) -> ResultS
     return ResultState.PENDING
 
 
-def _write_scores(table: Table, manche: Manche, result: Result) -> None:
+def _write_scores(table: Table, manche: Manche, result: Result, judged: Judged) -> None:
     """Penalties of the version before go over to this one: they are the referee's, not the sheet's."""
-    outcome, points = result.verdict["outcome"], result.verdict["score"]
+    outcome, points = judged.outcome, judged.score
+    assert outcome is not None
     before = table.scores.get(manche.pk, {})
     scores, rows = {}, []
     for seat in table.seats:
-        team, old = outcome["teams"][seat.label], before.get(seat.id)
+        team, old = outcome.teams[seat.label], before.get(seat.id)
         score = Score(
             points=points[seat.label]["total"] if points else None,
-            km=team["km"],
-            won=outcome["winner"] == seat.label,
+            km=team.km,
+            won=outcome.winner == seat.label,
             penalty=old.penalty if old else 0,
             penalty_reason=old.penalty_reason if old else "",
         )
@@ -212,7 +214,7 @@ def _write_scores(table: Table, manche: Manche, result: Result) -> None:
             ResultScore(
                 result=result,
                 seat_id=seat.id,
-                coups_fourres=len(team["coups_fourres"]),
+                coups_fourres=len(team.coups_fourres),
                 lines=points[seat.label]["lines"] if points else {},
                 **asdict(score),
             )

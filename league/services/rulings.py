@@ -80,12 +80,13 @@ def penalise(*, actor: Actor, manche_id: int, version: int, label: str, points: 
         raise NotFound
     if score.points is None:
         raise UserFault("no-points", _("This rulebook has no points to take off."), field="points")
-    before = {"penalty": score.penalty, "penalty_reason": score.penalty_reason}
-    after = {"penalty": points, "penalty_reason": why if points else ""}
+    fields = ("penalty", "penalty_reason")
+    before = audit.state(score, fields)
+    score.penalty, score.penalty_reason = points, why if points else ""
+    after = audit.state(score, fields)
     if before == after:
         return score
-    score.penalty, score.penalty_reason = points, after["penalty_reason"]
-    score.save(update_fields=["penalty", "penalty_reason"])
+    score.save(update_fields=fields)
     journal.write(
         table.championship,
         journal.Line(What.PENALISED, table.partie, manche, result, score.seat.entry, reason=why),

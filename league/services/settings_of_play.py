@@ -40,7 +40,7 @@ Check = Callable[[Championship], Iterator[UserFault]]
 
 def default_keys(decided_by: str) -> dict[str, Any]:
     """The keys that a championship has unless it chooses: those of STANDINGS 3."""
-    tie_breaks = list(DEFAULT_TIE_BREAKS[DecidedBy(decided_by).value])
+    tie_breaks = list(DEFAULT_TIE_BREAKS["manches" if decided_by == DecidedBy.MANCHES else "points"])
     return {"primary": "match_points", "tie_breaks": tie_breaks, "scale": None, "best_n": None, "minimum": None}
 
 
