@@ -16,6 +16,18 @@ def claim_holds(claim: Mapping[str, int], scores: Mapping[str, TeamScore]) -> bo
     return claim == {label: team["total"] for label, team in scores.items()}
 
 
+def claim_findings(claim: Mapping[str, int] | None, scores: Mapping[str, TeamScore] | None) -> dict[str, Any]:
+    """What a verdict says of a claim: `claim_ok`, and `claim_differences` where it differs.
+
+    Nothing without a claim, or where the rulebook has no points (RULES 10).
+    """
+    if claim is None or scores is None:
+        return {}
+    if claim_holds(claim, scores):
+        return {"claim_ok": True}
+    return {"claim_ok": False, "claim_differences": claim_differences(claim, scores)}
+
+
 def claim_differences(claim: Mapping[str, int], scores: Mapping[str, TeamScore]) -> list[dict[str, Any]]:
     """One finding a team whose announced total is not the computed one, by label, in JSON's types.
 

@@ -15,41 +15,12 @@ from engine.messages import N_, Message
 from engine.moves import is_label
 from engine.notation import LARGEST
 from engine.outcome import ENDS
-from engine.refusals import printable
 from engine.rulebooks import RULEBOOKS, HouseError, Rulebook, TableShape
+from scoring.faults import Fault, shown
 
 FORMAT: Final = "marque/1"
 MOST_PROBLEMS: Final = 50
 """Malformed cells that a reading lists; one is enough to refuse the sheet."""
-
-
-class Fault(NamedTuple):
-    """One fault of a sheet: its code of RULES 11, its team or None, the cell to mark, and the sentence for people.
-
-    `path` leads to the cell, from the outside in; `paragraph` is where the rule behind the fault stands.
-    """
-
-    code: str
-    team: str | None
-    path: tuple[str, ...]
-    message: Message
-    paragraph: str = "RULES 11"
-
-    @property
-    def field(self) -> str:
-        """The cell in one word, as pages name it: `teams.B.km`."""
-        return printable(".".join(self.path))
-
-    def to_document(self) -> dict[str, Any]:
-        """What a verdict says of the fault, in JSON's types."""
-        return {
-            "code": self.code,
-            "team": self.team,
-            "field": self.field,
-            "sentence": self.message.text,
-            "params": self.message.params,
-            "paragraph": self.paragraph,
-        }
 
 
 class TeamSheet(NamedTuple):
@@ -247,14 +218,14 @@ def _fit_frame(
     if rulebook is None:
         advice = Message(
             N_("No rulebook is called {name}: name one of {known}."),
-            {"name": printable(rulebook_id), "known": ", ".join(RULEBOOKS)},
+            {"name": shown(rulebook_id), "known": ", ".join(RULEBOOKS)},
         )
         return Fault("unknown-rulebook", None, ("rulebook",), advice, "RULES 3")
     try:
         rulebook = rulebook.with_house(house)
     except HouseError as error:
         advice = Message(
-            N_("The house rule {key} cannot be: {what}."), {"key": printable(str(error.key)), "what": error.why}
+            N_("The house rule {key} cannot be: {what}."), {"key": shown(str(error.key)), "what": error.why}
         )
         return Fault("bad-house", None, ("house", str(error.key)), advice, "RULES 12")
     shape = rulebook.table(teams, players)

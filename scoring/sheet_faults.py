@@ -11,8 +11,8 @@ from typing import Any, Final
 from engine.cards import BOTTES, KM
 from engine.displays import MOST_200S
 from engine.messages import N_, Message
-from engine.refusals import printable
-from scoring.sheet_document import Fault, Sheet, TeamSheet
+from scoring.faults import Fault, shown
+from scoring.sheet_document import Sheet, TeamSheet
 
 SHORTEST: Final = min(KM.values())
 """Km of the shortest étape, of which all others are multiples."""
@@ -77,7 +77,7 @@ def _extension_faults(sheet: Sheet) -> Iterator[Fault]:
         yield _fault("extension-not-allowed", None, "extension", "RULES 7", sentence)
     elif caller not in sheet.teams:
         sentence = N_("“{caller}” called the extension, but is no team of this sheet: name one of its teams.")
-        yield _fault("unknown-team", None, "extension", "RULES 7", sentence, {"caller": printable(caller)})
+        yield _fault("unknown-team", None, "extension", "RULES 7", sentence, {"caller": shown(caller)})
     elif (km := sheet.teams[caller].km) is not None and km < first:
         sentence = N_(
             "{team} has {km} km, but only a team on {target} km can call: correct the distance or the caller."
@@ -197,7 +197,7 @@ def _botte_faults(label: str, team: TeamSheet, holders: dict[str, str]) -> Itera
         for code in bottes:
             if code not in BOTTES:
                 sentence = N_("{team}: “{code}” is no safety; write VP, CI, IN or AS.")
-                params = {"code": printable(code)}
+                params = {"code": shown(code)}
                 yield _fault("unknown-botte", label, f"teams.{label}.{field}", "RULES 2", sentence, params)
     for botte in BOTTES:
         if team.bottes.count(botte) > 1 or team.coups_fourres.count(botte) > 1:

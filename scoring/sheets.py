@@ -10,9 +10,10 @@ from typing import Any
 
 from engine.cards import BOTTES
 from engine.outcome import Outcome, TeamOutcome
-from scoring.claims import claim_differences, claim_holds
+from scoring.claims import claim_findings
+from scoring.faults import Fault
 from scoring.points import TeamScore, score
-from scoring.sheet_document import FORMAT, Fault, Form, Reading, Sheet, read_sheet
+from scoring.sheet_document import FORMAT, Form, Reading, Sheet, read_sheet
 from scoring.sheet_faults import STILL_TO_FILL, find_faults, winner_of
 
 
@@ -35,13 +36,6 @@ class JudgedSheet:
         """Whether the sheet has no fault."""
         return not self.faults
 
-    @property
-    def claim_ok(self) -> bool | None:
-        """Whether the claim is the computed score; None without a claim or without points."""
-        if self.sheet is None or self.sheet.claim is None or self.score is None:
-            return None
-        return claim_holds(self.sheet.claim, self.score)
-
     def to_document(self) -> dict[str, Any]:
         """The verdict of RULES 11 in JSON's types.
 
@@ -57,13 +51,9 @@ class JudgedSheet:
             document["malformed"] = [fault.to_document() for fault in self.malformed]
         if self.outcome is None:
             return document
-        if self.sheet is not None and self.sheet.claim is not None and self.score is not None:
-            document["claim_ok"] = self.claim_ok
-            if not self.claim_ok:
-                document["claim_differences"] = claim_differences(self.sheet.claim, self.score)
-        document["outcome"] = self.outcome.to_document()
-        document["score"] = self.score
-        return document
+        claim = None if self.sheet is None else self.sheet.claim
+        document |= claim_findings(claim, self.score)
+        return document | {"outcome": self.outcome.to_document(), "score": self.score}
 
 
 def judge_sheet(document: object) -> dict[str, Any]:
@@ -73,7 +63,11 @@ def judge_sheet(document: object) -> dict[str, Any]:
 
 def examine_sheet(document: object) -> JudgedSheet:
     """The verdict on a decoded JSON sheet, as a value (RULES 11). Never raises for a bad one."""
-    reading = read_sheet(document)
+    return judge_reading(read_sheet(document))
+
+
+def judge_reading(reading: Reading) -> JudgedSheet:
+    """The verdict on a sheet that was read."""
     if reading.problems:
         malformed = tuple(problem.fault for problem in reading.problems)
         return JudgedSheet(reading.sheet, malformed[:1], malformed)
@@ -106,7 +100,6 @@ def _team_outcomes(sheet: Sheet) -> dict[str, TeamOutcome]:
     return {
         label: TeamOutcome(
             km=team.km or 0,
-            steps=None if team.steps is None else dict(team.steps),
             n200=team.known_200s,
             bottes=_known_bottes(team.bottes),
             coups_fourres=_known_bottes(team.coups_fourres),

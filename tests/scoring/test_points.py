@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from engine.cards import ETAPES
 from engine.outcome import Outcome, TeamOutcome
 from engine.rulebooks import HOUSE_KEYS, RULEBOOKS, Rulebook
 from scoring.points import LINES, score
@@ -14,7 +13,7 @@ ALL_FOUR = ("AS", "CI", "IN", "VP")
 
 
 def team(km: int = 0, bottes: tuple[str, ...] = (), coups: tuple[str, ...] = (), n200: int = 1) -> TeamOutcome:
-    return TeamOutcome(km, dict.fromkeys(ETAPES, 0) | {"200": n200}, n200, bottes, coups)
+    return TeamOutcome(km=km, n200=n200, bottes=bottes, coups_fourres=coups)
 
 
 def outcome(
