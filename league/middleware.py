@@ -1,11 +1,14 @@
-"""What every request passes through: it gets an identity, and one line in the log."""
+"""What every request passes through: an identity and one line in the log; a limit to what it may bring."""
 
 import time
 import uuid
 from collections.abc import Callable
 
 import structlog
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 log = structlog.get_logger("league.requests")
 
@@ -39,3 +42,38 @@ class RequestLog:
                 )
         response["X-Request-ID"] = request_id
         return response
+
+
+class BodyLimit:
+    """Refuse, unread, a body of more than BODY_LIMIT bytes with 413, at both doors.
+
+    Django itself does not count uploaded files. A form may be larger by what wraps a file in it. A body that does not
+    say its length is no way around: Django reads none of it.
+    """
+
+    WRAPPING = 64 * 1024  # bytes
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            length = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            length = 0  # as Django takes it
+        wrapping = self.WRAPPING if (request.content_type or "").startswith("multipart/") else 0
+        if length <= settings.BODY_LIMIT + wrapping:
+            return self.get_response(request)
+        if not request.path.startswith("/api/"):
+            return render(request, "413.html", status=413)
+        return JsonResponse(
+            {
+                "type": "about:blank",
+                "title": _("This is too large"),
+                "status": 413,
+                "code": "body-too-large",
+                "detail": _("A document may have at most %(limit)d bytes.") % {"limit": settings.BODY_LIMIT},
+            },
+            status=413,
+            content_type="application/problem+json",
+        )

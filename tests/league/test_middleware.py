@@ -1,9 +1,10 @@
-"""Every request has an id of our own and one line in the log that says nothing private."""
+"""Every request has an id of our own and one line in the log that says nothing private; no body is too large."""
 
 import logging
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 
@@ -31,3 +32,31 @@ def test_neither_query_nor_address_of_the_sender_is_logged(client: Client, caplo
 
 def test_two_requests_have_two_ids(client: Client) -> None:
     assert client.get("/health/live")["X-Request-ID"] != client.get("/health/live")["X-Request-ID"]
+
+
+LIMIT = 1024 * 1024
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("size", "status"), [(LIMIT, 404), (LIMIT + 1, 413)])
+def test_a_body_of_one_mib_passes_and_one_byte_more_does_not(client: Client, size: int, status: int) -> None:
+    answer = client.post("/api/v1/nothing-here", b"x" * size, content_type="text/plain")
+    assert answer.status_code == status
+
+
+def test_a_program_is_told_by_a_code(client: Client) -> None:
+    answer = client.post("/api/v1/nothing-here", b"x" * (LIMIT + 1), content_type="text/plain")
+    assert answer["Content-Type"] == "application/problem+json"
+    assert (answer.json()["code"], answer.json()["status"]) == ("body-too-large", 413)
+
+
+def test_a_person_who_sends_too_large_a_file_is_shown_a_page(client: Client) -> None:
+    answer = client.post("/nothing-here", {"log": SimpleUploadedFile("log.txt", b"x" * (LIMIT + 100_000))})
+    assert answer.status_code == 413
+    assert "413.html" in [template.name for template in answer.templates]
+
+
+@pytest.mark.django_db
+def test_a_file_of_one_mib_passes_with_the_form_around_it(client: Client) -> None:
+    answer = client.post("/nothing-here", {"log": SimpleUploadedFile("log.txt", b"x" * LIMIT)})
+    assert answer.status_code == 404
