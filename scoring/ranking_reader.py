@@ -1,0 +1,209 @@
+"""The strict reader of `classement/1`: a decoded JSON object in, a `RankingDocument` out, or a refusal (STANDINGS 7).
+
+Whatever does not fit is refused with the path of the very member; nothing is repaired or passed over. Where
+STANDINGS 7 leaves it open:
+
+- a member that the format does not have is refused at every level, since a misspelt `forfeits` would quietly rank
+  otherwise; `scale`, `best_n`, `minimum` and `secret` may stand where no chosen key asks for them;
+- numbers of entries, parties and rounds count from 1 and are not given twice; whole numbers stay within ±10⁹,
+  as in logs;
+  `scale` and `penalty` may have six decimals; penalties, km and coups-fourrés are not negative, points may be;
+- a partie has as many entries as the championship's tables, or one less, and never one alone;
+- an entry has at most one bye a round, and none in a round where it sits in a partie that is not void;
+- `points` may be left out of a manche where manches decide: there are rulebooks without points.
+"""
+
+from collections.abc import Container, Mapping
+from fractions import Fraction
+from typing import cast, get_args
+
+from engine.notation import LARGEST
+from scoring.ranking_document import Bye, DecidedBy, Entry, Manche, Partie, RankingDocument, Status
+from scoring.ranking_shapes import At, exact, items, members, quoted, refuse, text, truth, whole
+from scoring.tiebreaks import PRIMARY_KEYS, TIE_BREAKS, Key
+
+FORMAT = "classement/1"
+
+TABLES = (2, 3, 4)
+"""How many entries a table may have in some rulebook (RULES 3)."""
+
+
+def read(document: object) -> RankingDocument:
+    """Read a decoded document; `RankingError`, and nothing else, is raised for one that does not fit."""
+    given = members(
+        document,
+        (),
+        required=("format", "table", "decided_by", "primary", "tie_breaks", "entries", "parties"),
+        optional=("byes", "scale", "best_n", "minimum", "secret"),
+    )
+    if text(given["format"], ("format",)) != FORMAT:
+        refuse(("format",), f'is not "{FORMAT}"')
+    table = whole(given["table"], ("table",), TABLES[0], TABLES[-1])
+    decided_by = cast("DecidedBy", _one_of(given["decided_by"], ("decided_by",), get_args(DecidedBy)))
+    primary = _key(given["primary"], ("primary",), PRIMARY_KEYS, decided_by)
+    tie_breaks = _tie_breaks(given["tie_breaks"], primary, decided_by)
+    for key in (primary, *tie_breaks):
+        if key.needs and key.needs not in given:
+            refuse((key.needs,), f"is missing, and {key.name} needs it")
+    entries = _entries(given["entries"])
+    parties = _parties(given["parties"], frozenset(entry.number for entry in entries), table, decided_by)
+    return RankingDocument(
+        table=table,
+        decided_by=decided_by,
+        primary=primary.name,
+        tie_breaks=tuple(key.name for key in tie_breaks),
+        entries=entries,
+        parties=parties,
+        byes=_byes(given.get("byes", []), entries, parties),
+        scale=_scale(given["scale"], table) if "scale" in given else None,
+        best_n=whole(given["best_n"], ("best_n",), 1) if "best_n" in given else None,
+        minimum=whole(given["minimum"], ("minimum",), 0) if "minimum" in given else None,
+        secret=text(given["secret"], ("secret",)) if "secret" in given else None,
+    )
+
+
+def _one_of(value: object, at: At, choices: tuple[str, ...]) -> str:
+    chosen = text(value, at)
+    if chosen not in choices:
+        refuse(at, f"is {quoted(chosen)}, none of {', '.join(choices)}")
+    return chosen
+
+
+def _key(value: object, at: At, table: Mapping[str, Key], decided_by: DecidedBy) -> Key:
+    key = table[_one_of(value, at, tuple(table))]
+    if decided_by not in key.decided_by:
+        refuse(at, f"is {key.name}, which is not offered where {decided_by} decide")
+    return key
+
+
+def _tie_breaks(value: object, primary: Key, decided_by: DecidedBy) -> tuple[Key, ...]:
+    keys: list[Key] = []
+    for place, name in enumerate(items(value, ("tie_breaks",))):
+        at = ("tie_breaks", place)
+        key = _key(name, at, TIE_BREAKS, decided_by)
+        if key.name == primary.name:
+            refuse(at, f"is {key.name}, the primary key, again")
+        if key in keys:
+            refuse(at, f"is {key.name} a second time")
+        keys.append(key)
+    return tuple(keys)
+
+
+def _scale(value: object, table: int) -> tuple[Fraction, ...]:
+    numbers = items(value, ("scale",))
+    if len(numbers) != table:
+        refuse(("scale",), f"has {len(numbers)} numbers for tables of {table}")
+    return tuple(exact(number, ("scale", place)) for place, number in enumerate(numbers))
+
+
+def _entries(value: object) -> tuple[Entry, ...]:
+    entries: dict[int, Entry] = {}
+    for place, item in enumerate(items(value, ("entries",))):
+        at = ("entries", place)
+        given = members(item, at, required=("number", "name"), optional=("penalty", "withdrawn"))
+        number = _fresh_number(given["number"], (*at, "number"), entries)
+        entries[number] = Entry(
+            number=number,
+            name=text(given["name"], (*at, "name")),
+            penalty=exact(given.get("penalty", 0), (*at, "penalty"), lowest=0),
+            withdrawn=truth(given.get("withdrawn", False), (*at, "withdrawn")),
+        )
+    return tuple(entries.values())
+
+
+def _fresh_number(value: object, at: At, taken: Container[int]) -> int:
+    number = whole(value, at, 1)
+    if number in taken:
+        refuse(at, f"is {number} a second time")
+    return number
+
+
+def _parties(value: object, known: frozenset[int], table: int, decided_by: DecidedBy) -> tuple[Partie, ...]:
+    parties: dict[int, Partie] = {}
+    for place, item in enumerate(items(value, ("parties",))):
+        at = ("parties", place)
+        given = members(item, at, ("number", "round", "entries", "manches"), ("forfeits", "status"))
+        number = _fresh_number(given["number"], (*at, "number"), parties)
+        entries = _sitting(given["entries"], (*at, "entries"), known, table)
+        parties[number] = Partie(
+            number=number,
+            round=whole(given["round"], (*at, "round"), 1),
+            entries=entries,
+            manches=_manches(given["manches"], (*at, "manches"), entries, decided_by),
+            forfeits=_forfeits(given.get("forfeits", []), (*at, "forfeits"), entries),
+            status=cast("Status", _one_of(given.get("status", "closed"), (*at, "status"), get_args(Status))),
+        )
+    return tuple(parties.values())
+
+
+def _sitting(value: object, at: At, known: frozenset[int], table: int) -> tuple[int, ...]:
+    entries = _numbers(value, at, known, "is the number of no entry")
+    if not max(2, table - 1) <= len(entries) <= table:
+        refuse(at, f"has {len(entries)} entries at tables of {table}")
+    return entries
+
+
+def _forfeits(value: object, at: At, entries: tuple[int, ...]) -> frozenset[int]:
+    return frozenset(_numbers(value, at, entries, "is no entry of this partie"))
+
+
+def _numbers(value: object, at: At, known: Container[int], fault: str) -> tuple[int, ...]:
+    numbers = [whole(item, (*at, place)) for place, item in enumerate(items(value, at))]
+    for place, number in enumerate(numbers):
+        if number not in known:
+            refuse((*at, place), f"{number} {fault}")
+    if len(set(numbers)) < len(numbers):
+        refuse(at, "has an entry twice")
+    return tuple(numbers)
+
+
+def _manches(value: object, at: At, entries: tuple[int, ...], decided_by: DecidedBy) -> tuple[Manche, ...]:
+    figures = ("km", "winner", "coups_fourres")
+    required, optional = (("points", *figures), ()) if decided_by == "points" else (figures, ("points",))
+    names = tuple(map(str, entries))
+    manches = []
+    for place, item in enumerate(items(value, at)):
+        here = (*at, place)
+        given = members(item, here, required, optional)
+        manches.append(
+            Manche(
+                points=_figures(given["points"], (*here, "points"), names, -LARGEST) if "points" in given else None,
+                km=_figures(given["km"], (*here, "km"), names, 0),
+                coups_fourres=_figures(given["coups_fourres"], (*here, "coups_fourres"), names, 0),
+                winner=_winner(given["winner"], (*here, "winner"), entries),
+            )
+        )
+    return tuple(manches)
+
+
+def _winner(value: object, at: At, entries: tuple[int, ...]) -> int | None:
+    if value is None:
+        return None
+    number = whole(value, at)
+    if number not in entries:
+        refuse(at, f"{number} is no entry of this partie")
+    return number
+
+
+def _figures(value: object, at: At, names: tuple[str, ...], lowest: int) -> tuple[int, ...]:
+    given = members(value, at, required=names)
+    return tuple([whole(given[name], (*at, name), lowest) for name in names])
+
+
+def _byes(value: object, entries: tuple[Entry, ...], parties: tuple[Partie, ...]) -> tuple[Bye, ...]:
+    known = {entry.number for entry in entries}
+    sitting = [partie for partie in parties if partie.counts or partie.status == "open"]
+    busy = {(partie.round, entry): partie.number for partie in sitting for entry in partie.entries}
+    byes: dict[Bye, None] = {}
+    for place, item in enumerate(items(value, ("byes",))):
+        at = ("byes", place)
+        given = members(item, at, required=("round", "entry"))
+        bye = Bye(whole(given["round"], (*at, "round"), 1), whole(given["entry"], (*at, "entry")))
+        if bye.entry not in known:
+            refuse((*at, "entry"), f"{bye.entry} is the number of no entry")
+        if bye in byes:
+            refuse(at, f"is a second bye of entry {bye.entry} in round {bye.round}")
+        if (bye.round, bye.entry) in busy:
+            refuse(at, f"entry {bye.entry} sits in partie {busy[bye.round, bye.entry]} in round {bye.round}")
+        byes[bye] = None
+    return tuple(byes)
