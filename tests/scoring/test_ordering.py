@@ -37,6 +37,12 @@ def test_level_entries_are_listed_by_folded_name_then_number() -> None:
     assert listed == ["Ångström", "angstrom", "Eloi", "ELOI", "émile", "Zoé", "Œuf"]
 
 
+def test_marks_of_every_kind_are_dropped_from_names() -> None:
+    names = ["a\u20dd2", "a1", "a\u09033", "\ufb014"]
+    of = document([{"number": number, "name": name} for number, name in enumerate(names, start=1)])
+    assert [entry for _, entry in ranks(of)] == [2, 1, 3, 4]
+
+
 def test_null_sorts_last_below_a_negative_value() -> None:
     entries = [{"number": 1, "name": "A"}, {"number": 2, "name": "B", "penalty": 50}, {"number": 3, "name": "C"}]
     of = document(entries, beats(3, 2), primary="mean_match_points")
@@ -80,6 +86,11 @@ def test_under_the_minimum_by_most_manches_then_name_then_number_above_the_withd
 def test_the_minimum_itself_is_enough() -> None:
     of = document(2, partie({1: 100, 2: 0}, {1: 100, 2: 0}), primary="mean_points", minimum=2)
     assert ranks(of) == [(1, 1), (2, 2)]
+
+
+def test_a_minimum_and_a_number_of_best_parties_have_no_effect_on_other_keys() -> None:
+    of = document(3, beats(1, 2), beats(1, 2))
+    assert rows(of | {"minimum": 5, "best_n": 1}) == rows(of)
 
 
 # direct_encounter
