@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound, UserFault, all_of
-from league.models import Invitation, Membership, Role, User
+from league.models import Championship, Invitation, Membership, Role, User
 from league.models.people import fold_email
 from league.policy import Actor
 from league.services import audit
@@ -31,13 +31,15 @@ Link = Callable[[str], str]
 
 
 def needs_first_account() -> bool:
-    """Whether nobody has an account yet."""
-    return not User.objects.exists()
+    """Whether nobody can sign in yet. The owner of the demonstration cannot, so it leaves the question open."""
+    return not User.objects.filter(is_active=True).exists()
 
 
 @transaction.atomic
 def create_first_account(*, actor: Actor, email: str, display_name: str, password: str) -> User:
     """Make the first account, which may also open the administration pages.
+
+    The championships that nobody runs who can sign in, such as the demonstration, become its own.
 
     Raises Conflict `not-first` when there is an account already, also when two try at once; Faults.
     """
@@ -45,7 +47,16 @@ def create_first_account(*, actor: Actor, email: str, display_name: str, passwor
     if not needs_first_account():
         raise Conflict("not-first", _("The first account has been made already: sign in."))
     user = _make_account(email, display_name, password, is_staff=True, is_superuser=True)
-    audit.record(actor=actor, action="create_first_account", on=user, after={"display_name": user.display_name})
+    left = Championship.objects.exclude(memberships__user__is_active=True)
+    Membership.objects.bulk_create(
+        Membership(user=user, championship=championship, role=Role.OWNER) for championship in left
+    )
+    audit.record(
+        actor=actor,
+        action="create_first_account",
+        on=user,
+        after={"display_name": user.display_name, "owns": [championship.slug for championship in left]},
+    )
     return user
 
 
