@@ -237,7 +237,7 @@ def _fit_frame(
         return Fault("bad-table", None, ("players_per_team",), advice, "RULES 3")
     if target is not None and target not in shape.targets:
         advice = Message(
-            N_("The target cannot be {target} km at this table: {targets} is possible."),
+            N_("The target cannot be {target} km at this table: choose one of {targets}."),
             {"target": target, "targets": ", ".join(map(str, shape.targets))},
         )
         return Fault("bad-target", None, ("target",), advice, "RULES 3")

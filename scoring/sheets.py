@@ -118,11 +118,12 @@ def _known_bottes(listed: tuple[str, ...]) -> tuple[str, ...]:
 def score_preview(document: object) -> dict[str, Any]:
     """What can be said of a sheet that is still being typed, in JSON's types.
 
-    Empty cells are left out of the document or null. `complete` is true when the sheet as it stands would be valid:
-    then `outcome` and `score` are its own. Until then `outcome` is null and `score` holds what a manche stopped now
-    would pay (RULES 8: km, bottes, quatre-bottes, coups-fourrés), null where the frame does not hold or there are no
-    points. `missing` lists the cells still to be filled, `faults` and `why` what is wrong with the others (a cell of
-    the wrong form is a `malformed-sheet`, one entry each).
+    Empty cells are left out of the document or null; a count left out of `steps` is 0, one that is null leaves the
+    counts unknown. `complete` is true when the sheet as it stands, without its nulls, would be valid: then `outcome`
+    and `score` are its own. Until then `outcome` is null and `score` holds what a manche stopped now would pay (RULES
+    8: km, bottes, quatre-bottes, coups-fourrés), null where the frame does not hold or there are no points. `missing`
+    lists the cells still to be filled, `faults` and `why` what is wrong with the others (a cell of the wrong form is a
+    `malformed-sheet`, one entry each).
     """
     reading = read_sheet(document)
     missing, faults = _sort_out(reading)
