@@ -10,6 +10,7 @@ from typing import Any
 from engine.messages import N_
 from engine.rulebooks import HOUSE_KEYS, Rulebook
 from league.models import Kind, MancheStatus, PartieStatus
+from league.seating import players_of, seat_labels
 from league.services.documents import Frame, Reading
 from league.services.progress import Table, interrupted, is_settled
 from league.services.settings_of_play import laid_rulebook
@@ -28,21 +29,6 @@ SENTENCES = {
 
 Verdict = dict[str, Any]
 Finding = tuple[str, dict[str, Any]]
-
-
-def seat_labels(teams: list[str], players: int, manche: int) -> list[str]:
-    """The seats of a manche in order of play: a1, b1, a2, b2 …, turned by one a manche (RULES 13).
-
-    >>> seat_labels(["A", "B"], 2, 2)
-    ['b1', 'a2', 'b2', 'a1']
-    """
-    seats = [label for position in range(1, players + 1) for label in _at_position(teams, position)]
-    turn = (manche - 1) % len(seats)
-    return seats[turn:] + seats[:turn]
-
-
-def _at_position(teams: list[str], position: int) -> list[str]:
-    return [f"{team.lower()}{position}" for team in teams]
 
 
 def misfit(reading: Reading, table: Table, number: int) -> Verdict | None:
@@ -103,7 +89,7 @@ def _other_table(frame: Frame, table: Table, number: int) -> Iterator[Finding]:
         yield "other-table", {"expected": expected, "found": found}
     if frame.members is None or frame.seats is None:
         return
-    members = {label: [f"{label.lower()}{n}" for n in range(1, players + 1)] for label in labels}
+    members = {label: players_of(label, players) for label in labels}
     if any(set(frame.members[label]) != set(members[label]) for label in labels):
         expected, found = _in_words(members), _in_words(frame.members)
         yield "other-table", {"expected": expected, "found": found}

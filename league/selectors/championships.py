@@ -1,0 +1,121 @@
+"""Championships, as everybody may see them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from league.models import Championship, Entry, Membership, Partie, PartieStatus, Visibility
+from league.names import fold
+from league.policy import Actor
+from league.selectors.paging import SIZE, Page, paged
+
+
+@dataclass(frozen=True, slots=True)
+class ChampionshipLine:
+    """A championship in a list. `club` is a name, empty without one; `entries` and `parties` are counts."""
+
+    slug: str
+    name: str
+    club: str
+    rulebook: str
+    visibility: str
+    status: str
+    entries: int
+    parties: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChampionshipView:
+    """A championship's page: how it is played and ranked. `secret` is None until it is finished (STANDINGS 3)."""
+
+    slug: str
+    name: str
+    club: str
+    rulebook: str
+    house: dict[str, Any]
+    table_entries: int
+    players_per_team: int
+    target: int | None
+    allow_short_tables: bool
+    decided_by: str
+    partie_end: str
+    partie_end_value: int | None
+    confirmation: str
+    keys: dict[str, Any]
+    secret_sha256: str
+    secret: str | None
+    time_zone: str
+    visibility: str
+    status: str
+    version: int
+    entries: int
+    parties: int
+    open_parties: int
+    rounds: int
+
+
+def championships(
+    *, actor: Actor, text: str = "", number: int = 1, size: int = SIZE, own: bool = False
+) -> Page[ChampionshipLine]:
+    """The public championships and the actor's own, newest first; `own`: only those that the actor runs.
+
+    `text` is looked for in the names. Two queries.
+    """
+    visible = Q() if own else Q(visibility=Visibility.PUBLIC)
+    if actor.user is not None:
+        visible |= Q(pk__in=Membership.objects.filter(user=actor.user).values("championship"))
+    elif own:
+        visible = Q(pk__in=[])
+    rows = Championship.objects.filter(visible).select_related("club").order_by("-created_at", "-id")
+    if text.strip():
+        rows = rows.filter(Q(name__icontains=text.strip()) | Q(club__name_folded__contains=fold(text)))
+    rows = rows.annotate(
+        entry_count=_count(Entry.objects.filter(championship=OuterRef("pk"), withdrawn_at__isnull=True)),
+        partie_count=_count(Partie.objects.filter(championship=OuterRef("pk")).exclude(status=PartieStatus.VOID)),
+    )
+    return paged(rows, number, size, lambda found: [_line(championship) for championship in found])
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    grouped = rows.order_by().values("championship").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(grouped, output_field=IntegerField()), 0)
+
+
+def _line(row: Any) -> ChampionshipLine:
+    return ChampionshipLine(
+        slug=row.slug,
+        name=row.name,
+        club=row.club.name if row.club else "",
+        rulebook=row.rulebook,
+        visibility=row.visibility,
+        status=row.status,
+        entries=row.entry_count,
+        parties=row.partie_count,
+        created_at=row.created_at,
+    )
+
+
+def championship_view(championship: Championship) -> ChampionshipView:
+    """What everybody may read of a championship that policy has let them see. Two queries."""
+    counts = Partie.objects.filter(championship=championship).aggregate(
+        parties=Count("pk", filter=~Q(status=PartieStatus.VOID)),
+        open_parties=Count("pk", filter=Q(status=PartieStatus.OPEN)),
+        rounds=Count("round", distinct=True),
+    )
+    entries = Entry.objects.filter(championship=championship, withdrawn_at__isnull=True).count()
+    copied = (
+        "slug name rulebook house table_entries players_per_team target allow_short_tables decided_by partie_end "
+        "partie_end_value confirmation secret_sha256 time_zone visibility status version"
+    )
+    return ChampionshipView(
+        **{name: getattr(championship, name) for name in copied.split()},
+        club=championship.club.name if championship.club else "",
+        keys=championship.ranking_keys,
+        secret=championship.shown_secret,
+        entries=entries,
+        **counts,
+    )

@@ -1,0 +1,239 @@
+"""Rounds and parties, as everybody may see them: who sits where, and what it came to."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from league.errors import NotFound
+from league.models import (
+    Bye,
+    Championship,
+    Manche,
+    MancheStatus,
+    Partie,
+    PartieStatus,
+    ResultScore,
+    Seat,
+    TeamMember,
+)
+from league.selectors.paging import SIZE, Page, paged
+from scoring.parties import Seat as ScoredSeat
+from scoring.parties import result as score_partie
+from scoring.ranking_document import DecidedBy
+from scoring.ranking_document import Manche as ScoredManche
+from scoring.ranking_document import Partie as ScoredPartie
+from scoring.ranking_shapes import exact
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """An entry at a partie: its label, who plays at a1 or a2, and what it has so far.
+
+    `points` are after penalties, None where the rulebook has none. `place` from 1, shared when level; `match_points`
+    as text; both None until a manche counts or a forfeit was ruled, `match_points` until the partie is closed.
+    """
+
+    label: str
+    number: int
+    team: str
+    players: Sequence[str]
+    points: int | None
+    km: int
+    manches_won: int
+    coups_fourres: int
+    penalty: int
+    forfeited: bool
+    forfeit_reason: str
+    place: int | None
+    match_points: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MancheLine:
+    """A manche in its partie. `points` (after penalties) and `km` by seat label, empty while it has no result."""
+
+    number: int
+    status: str
+    end: str
+    kind: str
+    version: int
+    winner: str | None
+    points: dict[str, int | None]
+    km: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PartieView:
+    """A partie with its seats and manches. `awaited`: the number of the manche that is to be played next, or None."""
+
+    number: int
+    round: int
+    table_number: int | None
+    status: str
+    closed_how: str
+    reason: str
+    version: int
+    opened_at: datetime
+    closed_at: datetime | None
+    seats: Sequence[SeatLine]
+    manches: Sequence[MancheLine]
+    awaited: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: how many parties it has, and how many of them are open; its byes, as (entry number, team)."""
+
+    number: int
+    parties: int
+    open: int
+    byes: Sequence[tuple[int, str]]
+
+
+def rounds(*, championship: Championship) -> list[Round]:
+    """The rounds of a championship, first to last. Two queries."""
+    byes: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    given = Bye.objects.filter(championship=championship).order_by("round", "entry__number")
+    for number, entry, team in given.values_list("round", "entry__number", "entry__team__name"):
+        byes[number].append((entry, team))
+    counted = (
+        Partie.objects.filter(championship=championship)
+        .order_by("round")
+        .values("round")
+        .annotate(
+            all=Count("pk", filter=~Q(status=PartieStatus.VOID)), open=Count("pk", filter=Q(status=PartieStatus.OPEN))
+        )
+    )
+    counts = {row["round"]: (row["all"], row["open"]) for row in counted}
+    return [Round(number, *counts.get(number, (0, 0)), byes[number]) for number in sorted({*counts, *byes})]
+
+
+def parties(
+    *, championship: Championship, round_number: int | None = None, number: int = 1, size: int = SIZE
+) -> Page[PartieView]:
+    """The parties of a round, or of all, by number; seven queries whatever the size."""
+    rows = Partie.objects.filter(championship=championship).order_by("number")
+    if round_number is not None:
+        rows = rows.filter(round=round_number)
+    return paged(_whole(rows), number, size, lambda found: [_partie_view(championship, partie) for partie in found])
+
+
+def parties_of_entry(
+    *, championship: Championship, entry_number: int, number: int = 1, size: int = SIZE
+) -> Page[PartieView]:
+    """The parties of one entry, by number."""
+    rows = Partie.objects.filter(championship=championship, seats__entry__number=entry_number).order_by("number")
+    return paged(_whole(rows), number, size, lambda found: [_partie_view(championship, partie) for partie in found])
+
+
+def partie_view(*, partie: Partie) -> PartieView:
+    """One partie. Raises NotFound if it is gone."""
+    found = _whole(Partie.objects.filter(pk=partie.pk)).first()
+    if found is None:
+        raise NotFound
+    return _partie_view(partie.championship, found)
+
+
+def _whole(rows: QuerySet[Partie]) -> QuerySet[Partie]:
+    """With all that a view needs, in six queries more."""
+    manches = Manche.objects.select_related("current_result").defer("current_result__verdict").order_by("number")
+    return rows.prefetch_related(
+        Prefetch("seats", Seat.objects.select_related("entry__team").order_by("label")),
+        Prefetch("seats__entry__team__members", TeamMember.objects.select_related("player").order_by("position")),
+        Prefetch("manches", manches),
+        Prefetch("manches__current_result__scores", ResultScore.objects.defer("lines").order_by("seat_id")),
+    )
+
+
+def _partie_view(championship: Championship, partie: Partie) -> PartieView:
+    seats = list(partie.seats.all())
+    labels = {seat.pk: seat.label for seat in seats}
+    manches = [_manche_line(manche, labels) for manche in partie.manches.all()]
+    awaited = [manche.number for manche in manches if manche.status == MancheStatus.AWAITING]
+    return PartieView(
+        number=partie.number,
+        round=partie.round,
+        table_number=partie.table_number,
+        status=partie.status,
+        closed_how=partie.closed_how,
+        reason=partie.reason,
+        version=partie.version,
+        opened_at=partie.opened_at,
+        closed_at=partie.closed_at,
+        seats=_seat_lines(championship, partie, seats),
+        manches=manches,
+        awaited=awaited[0] if awaited and partie.status == PartieStatus.OPEN else None,
+    )
+
+
+def _manche_line(manche: Manche, labels: dict[int, str]) -> MancheLine:
+    result = manche.current
+    scores = {labels[score.seat_id]: score for score in result.scores.all()} if result else {}
+    return MancheLine(
+        number=manche.number,
+        status=manche.status,
+        end=result.end if result else "",
+        kind=result.kind if result else "",
+        version=result.version if result else 0,
+        winner=next((label for label, score in scores.items() if score.won), None),
+        points={label: scores[label].total for label in sorted(scores)},
+        km={label: scores[label].km for label in sorted(scores)},
+    )
+
+
+def _seat_lines(championship: Championship, partie: Partie, seats: Sequence[Seat]) -> list[SeatLine]:
+    counted = [manche.current for manche in partie.manches.all() if manche.status == MancheStatus.CONFIRMED]
+    scores: dict[int, list[ResultScore]] = defaultdict(list)
+    for result in counted:
+        for score in result.scores.all() if result else ():
+            scores[score.seat_id].append(score)
+    scored = _scored(championship, partie, seats, scores)
+    return [
+        SeatLine(
+            label=seat.label,
+            number=seat.entry.number,
+            team=seat.entry.team.name,
+            players=[member.player.name for member in seat.entry.team.members.all()],
+            points=None
+            if any(s.points is None for s in scores[seat.pk])
+            else sum(s.total or 0 for s in scores[seat.pk]),
+            km=sum(s.km for s in scores[seat.pk]),
+            manches_won=sum(s.won for s in scores[seat.pk]),
+            coups_fourres=sum(s.coups_fourres for s in scores[seat.pk]),
+            penalty=sum(s.penalty for s in scores[seat.pk]),
+            forfeited=seat.forfeited_at is not None,
+            forfeit_reason=seat.forfeit_reason,
+            place=scored[place].place if scored else None,
+            match_points=str(scored[place].match_points) if scored and partie.status == PartieStatus.CLOSED else None,
+        )
+        for place, seat in enumerate(seats)
+    ]
+
+
+def _scored(
+    championship: Championship, partie: Partie, seats: Sequence[Seat], scores: dict[int, list[ResultScore]]
+) -> Sequence[ScoredSeat]:
+    """Places and match points as the ranking has them (STANDINGS 1); empty where nothing counts yet."""
+    columns = [scores[seat.pk] for seat in seats]
+    manches = tuple(_scored_manche(seats, row) for row in zip(*columns, strict=True))
+    forfeits = frozenset(seat.entry.number for seat in seats if seat.forfeited_at is not None)
+    if partie.status == PartieStatus.VOID or not (manches or forfeits):
+        return ()
+    scale = tuple(exact(number, ()) for number in championship.scale) if championship.scale else None
+    entries = tuple(seat.entry.number for seat in seats)
+    whole = ScoredPartie(partie.number, partie.round, entries, manches, forfeits, "closed")
+    decided_by: DecidedBy = "manches" if championship.decided_by == "manches" else "points"
+    return score_partie(whole, championship.table_entries, decided_by, scale).seats
+
+
+def _scored_manche(seats: Sequence[Seat], row: Sequence[ResultScore]) -> ScoredManche:
+    points = tuple(score.total for score in row if score.total is not None)
+    return ScoredManche(
+        points=points if len(points) == len(row) else None,
+        km=tuple(score.km for score in row),
+        coups_fourres=tuple(score.coups_fourres for score in row),
+        winner=next((seat.entry.number for seat, score in zip(seats, row, strict=True) if score.won), None),
+    )

@@ -1,0 +1,198 @@
+"""Rankings as everybody may see them: the live one and the published ones, each row with why it stands there."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from league.errors import NotFound
+from league.models import Championship, Entry, LiveRanking, LiveRow, PublishedRanking, PublishedRow, TeamMember
+from league.selectors.paging import SIZE, Page, bounds
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRow:
+    """One entry's row (STANDINGS 7). `why` is the data of `scoring.why`, or None; `standing` as in scoring."""
+
+    position: int
+    rank: int | None
+    number: int
+    team: str
+    players: Sequence[str]
+    values: dict[str, str | None]
+    above_next_by: str | None
+    why: dict[str, Any] | None
+    standing: str
+    played: int
+    manches: int
+
+
+@dataclass(frozen=True, slots=True)
+class RankingPage:
+    """A page of a live ranking. `provisional` always; `is_due`: results came in that it does not count yet.
+
+    `names` has the team of every entry number that a row or its why speaks of.
+    """
+
+    page: Page[RankingRow]
+    keys: dict[str, Any]
+    names: dict[int, str]
+    journal_position: int
+    computed_at: datetime | None
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A published version. `moved` and `causes` as in the model."""
+
+    number: int
+    label: str
+    round: int | None
+    rules_version: str
+    keys: dict[str, Any]
+    journal_position: int
+    note: str
+    moved: Sequence[dict[str, Any]]
+    causes: Sequence[dict[str, Any]]
+    at: datetime
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPage:
+    """A page of a published version's rows."""
+
+    version: Version
+    page: Page[RankingRow]
+    names: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An entry whose rank differs between two versions; None: it has no rank, or is not there."""
+
+    number: int
+    team: str
+    before: int | None
+    after: int | None
+
+
+def live_ranking(*, championship: Championship, number: int = 1, size: int = SIZE) -> RankingPage:
+    """A page of the live ranking in four queries, whatever the size: rows are found by their position."""
+    number, size = bounds(number, size)
+    live = LiveRanking.objects.get(championship=championship)
+    first = (number - 1) * size
+    rows = list(
+        LiveRow.objects.filter(championship=championship, position__gt=first, position__lte=first + size)
+        .select_related("entry__team")
+        .order_by("position")
+    )
+    players = _players([row.entry.team_id for row in rows])
+    lines = [_line(row, row.entry.number, row.entry.team.name, players.get(row.entry.team_id, ())) for row in rows]
+    return RankingPage(
+        page=Page(lines, number, size, live.row_count),
+        keys=live.keys,
+        names=_names(championship, lines),
+        journal_position=live.journal_position,
+        computed_at=live.computed_at,
+        is_due=championship.ranking_due_since is not None,
+    )
+
+
+def versions(*, championship: Championship) -> list[Version]:
+    """The published versions, newest first. One query."""
+    return [_version(row) for row in championship.published_rankings.order_by("-number")]
+
+
+def version_page(*, championship: Championship, version: int, number: int = 1, size: int = SIZE) -> VersionPage:
+    """A page of a published version, in three queries. Raises NotFound."""
+    number, size = bounds(number, size)
+    ranking = _published(championship, version)
+    first = (number - 1) * size
+    rows = PublishedRow.objects.filter(ranking=ranking, position__gt=first, position__lte=first + size).order_by(
+        "position"
+    )
+    lines = [_line(row, row.number, row.name, row.players) for row in rows]
+    wanted = _spoken_of(lines)
+    names = dict(PublishedRow.objects.filter(ranking=ranking, number__in=wanted).values_list("number", "name"))
+    return VersionPage(_version(ranking), Page(lines, number, size, ranking.row_count), names)
+
+
+def difference(*, championship: Championship, before: int, after: int) -> list[Move]:
+    """What moved between two published versions, in the order of the later one. Four queries. Raises NotFound."""
+    old = _published(championship, before).rows.order_by("position").values_list("number", "name", "rank")
+    new = _published(championship, after).rows.order_by("position").values_list("number", "name", "rank")
+    ranks_before = {number: rank for number, _name, rank in old}
+    moves = [
+        Move(number, name, ranks_before.get(number), rank)
+        for number, name, rank in new
+        if number not in ranks_before or ranks_before[number] != rank
+    ]
+    present = {number for number, _name, _rank in new}
+    return moves + [Move(number, name, rank, None) for number, name, rank in old if number not in present]
+
+
+def _published(championship: Championship, number: int) -> PublishedRanking:
+    ranking = championship.published_rankings.filter(number=number).first()
+    if ranking is None:
+        raise NotFound
+    return ranking
+
+
+def _version(row: PublishedRanking) -> Version:
+    return Version(
+        number=row.number,
+        label=row.label,
+        round=row.round,
+        rules_version=row.rules_version,
+        keys=row.keys,
+        journal_position=row.journal_position,
+        note=row.note,
+        moved=row.moved,
+        causes=row.causes,
+        at=row.at,
+        rows=row.row_count,
+    )
+
+
+def _line(row: LiveRow | PublishedRow, number: int, team: str, players: Sequence[str]) -> RankingRow:
+    return RankingRow(
+        position=row.position,
+        rank=row.rank,
+        number=number,
+        team=team,
+        players=players,
+        values=row.values,
+        above_next_by=row.above_next_by,
+        why=row.why,
+        standing=row.standing,
+        played=row.played,
+        manches=row.manches,
+    )
+
+
+def _players(team_ids: Iterable[int]) -> dict[int, list[str]]:
+    players: dict[int, list[str]] = {}
+    members = TeamMember.objects.filter(team__in=list(team_ids)).order_by("team", "position")
+    for team_id, name in members.values_list("team_id", "player__name"):
+        players.setdefault(team_id, []).append(name)
+    return players
+
+
+def _spoken_of(lines: Iterable[RankingRow]) -> set[int]:
+    """The entries that stand in rows and in their whys."""
+    numbers: set[int] = set()
+    for line in lines:
+        numbers.add(line.number)
+        for said in (line.why, *(line.why or {}).get("passed", ())):
+            numbers.update((said or {}).get("group", ()), (said or {}).get("pair", ()))
+    return numbers
+
+
+def _names(championship: Championship, lines: Sequence[RankingRow]) -> dict[int, str]:
+    names = {line.number: line.team for line in lines}
+    others = _spoken_of(lines) - set(names)
+    return names | dict(
+        Entry.objects.filter(championship=championship, number__in=others).values_list("number", "team__name")
+    )
