@@ -160,7 +160,8 @@ def test_the_services_of_the_compose_file_start_and_are_healthy(own_database: st
         stack.callback(forget_keys, environment["BROKER_PREFIX"])
         for command in (["bin/web", "--workers", "2"], ["bin/worker"], ["bin/beat"]):
             stack.enter_context(_running(environment, tmp_path / f"{Path(command[0]).name}.log", *command))
-        assert [part for part in ("web", "worker", "beat") if not _becomes_healthy(environment, part)] == []
+        logs = {part: (tmp_path / f"{part}.log") for part in ("web", "worker", "beat")}
+        assert {part: log.read_text() for part, log in logs.items() if not _becomes_healthy(environment, part)} == {}
         _assert_https_only(port)
     _assert_json_log(tmp_path / "web.log")
 

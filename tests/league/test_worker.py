@@ -16,8 +16,7 @@ def test_a_worker_in_another_process_answers_through_the_broker(worker: None) ->
     deadline = time.monotonic() + 20
     while not (answers := app.control.inspect(timeout=0.5).stats()) and time.monotonic() < deadline:
         pass
-    assert len(answers) == 1
-    (stats,) = answers.values()
+    (stats,) = (answers or {}).values()
     assert stats["pid"] != os.getpid()
 
 
