@@ -87,6 +87,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.forms",  # its widgets' templates, for FORM_RENDERER
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "rest_framework",
@@ -132,6 +133,7 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "league.web.forms.SiteRenderer"
 
 # --- data --------------------------------------------------------------------------------------------------------
 
@@ -234,7 +236,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 4
 # --- languages and time ------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "fr"
-LANGUAGES = [("fr", "Français"), ("en", "English"), ("eu", "Euskara"), ("es", "Español")]
+LANGUAGES = [("fr", "Français"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True

@@ -1,5 +1,6 @@
 """The site's addresses. Each room brings its own list; this file only says where it hangs."""
 
+from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -10,5 +11,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/ready", health.ready, name="health-ready"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
-    # Here: api/v1/ from league.api.urls, then everything else from league.web.urls.
+    # Here: api/v1/ from league.api.urls.
+    *i18n_patterns(path("", include("league.web.urls"))),
 ]

@@ -1,0 +1,1 @@
+"""Tags and filters of the pages: small words of templates, no reading of rows."""
