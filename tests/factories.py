@@ -124,7 +124,7 @@ def sheet(km: dict[str, int] | None = None, **changes: Any) -> dict[str, Any]:
     """
     km = km or {"A": 1000, "B": 475}
     teams = {
-        label: {"km": value, "n200": 2 if value >= 400 else 0, "bottes": [], "coups_fourres": []}
+        label: {"km": value, "n200": 2 if value == 1000 else 0, "bottes": [], "coups_fourres": []}
         for label, value in km.items()
     }
     on_target = 1000 in km.values()
