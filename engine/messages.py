@@ -4,7 +4,7 @@ The engine knows no language: it hands out English message ids with named parame
 Catalogues are extracted by looking for `N_("…")`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -17,19 +17,37 @@ def N_(text: str) -> str:  # noqa: N802 (gettext's usual name)
 class Message(NamedTuple):
     """A sentence for users: an English message id and its parameters.
 
-    Parameters named `card`, `attack`, `botte` and `answer` are card codes, for a door to put in words; all others are
-    labels or numbers to show as they are.
+    Parameters named `card`, `attack`, `botte` and `answer` are card codes, to be put in words; one that is an object
+    `{"sentence", "params"}` is a message of its own; all others are labels or numbers to show as they are.
     """
 
     text: str
     params: dict[str, Any]
 
     def __str__(self) -> str:
-        """In English, with the cards in words."""
-        words = {
-            key: CARD_NAMES.get(value, value) if key in CARD_PARAMS else value for key, value in self.params.items()
-        }
-        return self.text.format(**words)
+        """In English."""
+        return worded(self.text, self.params, str)
+
+    def as_param(self) -> dict[str, Any]:
+        """The message as a parameter of another one, in JSON's types."""
+        return {"sentence": self.text, "params": self.params}
+
+
+def worded(text: str, params: Mapping[str, Any], translate: Callable[[str], str]) -> str:
+    """A message in a language: `translate` gives a message id in it.
+
+    >>> worded("{player} does not hold {card}.", {"player": "a1", "card": "FV"}, str)
+    'a1 does not hold Green light.'
+    """
+    words = {}
+    for key, value in params.items():
+        if isinstance(value, Mapping) and "sentence" in value:
+            words[key] = worded(value["sentence"], value.get("params", {}), translate)
+        elif key in CARD_PARAMS and value in CARD_NAMES:
+            words[key] = translate(CARD_NAMES[value])
+        else:
+            words[key] = value
+    return translate(text).format(**words)
 
 
 CARD_PARAMS: Final = frozenset({"card", "attack", "botte", "answer"})
@@ -58,3 +76,13 @@ CARD_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Names of the cards in English, by code."""
+
+
+def printable(text: str, most: int = 80) -> str:
+    """A stranger's `text` cut to `most` characters, with a sign for whatever cannot be shown, stored or sent.
+
+    >>> printable("A\\x00B")
+    'A\N{REPLACEMENT CHARACTER}B'
+    """
+    head = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[:most])
+    return head + "…" if len(text) > most else head

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from engine.json_place import locate
+from engine.messages import N_, Message, printable
 from engine.moves import is_label
 
 FORMAT: Final = "bornes/1"
@@ -20,7 +21,9 @@ LARGEST: Final = 10**9
 OWN_TAGS: Final = ("Format", "Rulebook", "Teams", "Seats", "Target", "House", "Deck", "Claim")
 """The tags of the text writing that are the log's own keys; no other tag may have their names."""
 
-_NO_LABEL: Final = "a label is a letter and up to 15 letters, digits or _"
+WHOLE_NUMBER: Final = N_("a whole number within ±{most} is expected")
+_HALF_PAIR: Final = N_("half of a surrogate pair is no character")
+_NO_LABEL: Final = N_("a label is a letter and up to 15 letters, digits or _")
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 _REQUIRED: Final = frozenset({"rulebook", "teams", "seats", "moves"})
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
@@ -33,19 +36,30 @@ Path = tuple[str | int, ...]
 class FormatError(ValueError):
     """What was handed in is not of the format: `malformed-log`.
 
-    `line` and `column` count from 1 (a column is a character); both are None for a decoded document, which has a `path`
-    such as `("moves", 3)` instead.
+    `detail` says why, in a message. `line` and `column` count from 1 (a column is a character); both are None for a
+    decoded document, which has a `path` such as `("moves", 3)` instead.
     """
 
     code = "malformed-log"
 
-    def __init__(self, message: str, line: int | None = None, column: int | None = None, path: Path = ()) -> None:
-        where = f"line {line}, column {column}: " if line is not None else f"{_spell(path)}: " if path else ""
-        super().__init__(where + message)
-        self.message = message
+    def __init__(
+        self,
+        text: str,
+        line: int | None = None,
+        column: int | None = None,
+        path: Path = (),
+        params: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        self.detail = Message(text, dict(params))
         self.line = line
         self.column = column
         self.path = path
+        where = f"line {line}, column {column}: " if line is not None else f"{self.field}: " if path else ""
+        super().__init__(f"{where}{self.detail}")
+
+    def moved(self, line: int | None, column: int | None) -> "FormatError":
+        """The same error at another place: of a document that is a part of a file."""
+        return FormatError(self.detail.text, line, column, self.path, self.detail.params)
 
     @property
     def field(self) -> str:
@@ -87,7 +101,7 @@ def read_json(source: bytes | str) -> HandLog:
     try:
         return read_document(document)
     except FormatError as error:
-        raise FormatError(error.message, *locate(text, error.path), error.path) from None
+        raise error.moved(*locate(text, error.path)) from None
 
 
 def decode_utf8(source: bytes | str) -> str:
@@ -106,7 +120,7 @@ def decode_utf8(source: bytes | str) -> str:
         before = error.object[: error.start]
     else:
         return text.removeprefix("\ufeff")
-    raise FormatError("this is not UTF-8", before.count("\n") + 1, len(before) - before.rfind("\n"))
+    raise FormatError(N_("this is not UTF-8"), before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def decode_json(text: str) -> object:
@@ -120,26 +134,39 @@ def decode_json(text: str) -> object:
         if _ESCAPED_SURROGATE.search(text):
             json.dumps(document, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
-        raise FormatError("half of a surrogate pair is no character", 1, 1) from None
+        raise FormatError(_HALF_PAIR, 1, 1) from None
     except json.JSONDecodeError as error:
-        raise FormatError(f"this is not JSON: {error.msg}", error.lineno, error.colno) from None
+        params = {"reason": error.msg}
+        raise FormatError(N_("this is not JSON: {reason}"), error.lineno, error.colno, params=params) from None
     except RecursionError:
-        raise FormatError("this is nested too deeply", 1, 1) from None
-    except ValueError as error:  # a twin key, a constant, an integer of thousands of digits
-        raise FormatError(str(error).partition(";")[0], 1, 1) from None
+        raise FormatError(N_("this is nested too deeply"), 1, 1) from None
+    except _StrictnessError as error:
+        raise FormatError(error.text, 1, 1, params={"what": error.what}) from None
+    except ValueError:
+        raise FormatError(N_("an integer has thousands of digits"), 1, 1) from None
     return document
+
+
+class _StrictnessError(ValueError):
+    """JSON that different programs read differently."""
+
+    def __init__(self, text: str, what: str) -> None:
+        super().__init__(text)
+        self.text = text
+        self.what = what
 
 
 def _no_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in one object")
+        twin = next(key for key in keys if keys.count(key) > 1)
+        raise _StrictnessError(N_("the key “{what}” stands twice in one object"), printable(twin))
     return members
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise _StrictnessError(N_("{what} is no number of JSON"), name)
 
 
 def read_document(document: object) -> HandLog:
@@ -149,11 +176,12 @@ def read_document(document: object) -> HandLog:
         FormatError: with a path.
     """
     if not isinstance(document, dict):
-        raise FormatError("an object is expected")
+        raise FormatError(N_("an object is expected"))
     if document.get("format") != FORMAT:
-        raise FormatError(f"“{FORMAT}” is expected", path=("format",))
+        raise FormatError(N_("“{format}” is expected"), path=("format",), params={"format": FORMAT})
     if not document.keys() >= _REQUIRED:
-        raise FormatError(f"the key “{min(_REQUIRED - document.keys())}” is missing")
+        missing = min(_REQUIRED - document.keys())
+        raise FormatError(N_("the key “{key}” is missing"), params={"key": missing})
     return HandLog(
         _text(document["rulebook"], ("rulebook",)),
         _teams(document["teams"]),
@@ -191,24 +219,24 @@ def to_document(log: HandLog) -> dict[str, Any]:
 
 def _text(value: object, path: Path) -> str:
     if not isinstance(value, str):
-        raise FormatError("a text is expected", path=path)
+        raise FormatError(N_("a text is expected"), path=path)
     return value
 
 
 def _object(value: object, path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise FormatError("an object is expected", path=path)
+        raise FormatError(N_("an object is expected"), path=path)
     return value
 
 
 def _texts(value: object, path: Path) -> list[str]:
     if not isinstance(value, list):
-        raise FormatError("a list is expected", path=path)
+        raise FormatError(N_("a list is expected"), path=path)
     try:
         "".join(value)  # the quickest way to learn that everything is text
     except TypeError:
         index = next(index for index, item in enumerate(value) if not isinstance(item, str))
-        raise FormatError("a text is expected", path=(*path, index)) from None
+        raise FormatError(N_("a text is expected"), path=(*path, index)) from None
     return value
 
 
@@ -239,7 +267,7 @@ def _teams(value: object) -> dict[str, list[str]]:
 def _integer(value: object, path: Path) -> int:
     # not isinstance: true is no integer of JSON
     if type(value) is not int or not -LARGEST <= value <= LARGEST:
-        raise FormatError(f"a whole number within ±{LARGEST} is expected", path=path)
+        raise FormatError(WHOLE_NUMBER, path=path, params={"most": LARGEST})
     return value
 
 
@@ -256,7 +284,7 @@ def _tags(value: object) -> dict[str, str]:
     tags = _object(value, ("tags",))
     for name, text in tags.items():
         if not is_tag_name(name):
-            raise FormatError("this is no name for a tag", path=("tags", name))
+            raise FormatError(N_("this is no name for a tag"), path=("tags", name))
         if _SURROGATE.search(_text(text, ("tags", name))):
-            raise FormatError("half of a surrogate pair is no character", path=("tags", name))
+            raise FormatError(_HALF_PAIR, path=("tags", name))
     return tags

@@ -1,10 +1,23 @@
 """How a manche ended: what a replay finds out and what a score sheet states (RULES 7, 10, 11)."""
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 
 from engine.moves import laid_counts
 
+Team = TypeVar("Team")
+
 ENDS: Final = ("target", "exhausted", "blocked", "interrupted")
+
+
+def most_km(kms: Mapping[Team, int]) -> Team | None:
+    """The team with most km, nobody in a tie: the winner of a manche that nobody finished, if it has one (RULES 7).
+
+    >>> most_km({"A": 400, "B": 325}), most_km({"A": 400, "B": 400})
+    ('A', None)
+    """
+    best, second = sorted(kms, key=lambda team: kms[team], reverse=True)[:2]
+    return best if kms[best] > kms[second] else None
 
 
 class TeamOutcome(NamedTuple):

@@ -36,6 +36,7 @@ from engine.moves import (
     laid_etape,
     named_seat,
 )
+from engine.outcome import most_km
 from engine.table import Table
 
 _SHIELD: Final = {NUMBER[attack]: NUMBER[botte] for attack, botte in SHIELDED_BY.items()}
@@ -295,11 +296,10 @@ def _pass_over(table: Table) -> bool:
 
 
 def _most_km(table: Table) -> int | None:
-    """The winner of a manche that nobody finished (RULES 7): the team with most km, nobody in a tie."""
+    """The winner of a manche that nobody finished (RULES 7)."""
     if not table.rulebook.most_km_wins:
         return None
-    best, second = sorted(((table.km(team), team) for team in range(len(table.teams))), reverse=True)[:2]
-    return best[1] if best[0] > second[0] else None
+    return most_km({team: table.km(team) for team in range(len(table.teams))})
 
 
 def _special(table: Table, move: Move) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from engine.cards import ANSWERED_BY, CARDS, SHIELDED_BY
 from engine.displays import Base
-from engine.messages import N_, Message
+from engine.messages import N_, Message, printable
 from engine.moves import ANY, APART, ATTACK, COUP_FOURRE, MALFORMED, UNKNOWN_PLAYER, Move, named_seat
 from engine.notation import FormatError, HandLog
 from engine.rulebooks import HouseError
@@ -56,7 +56,7 @@ PARAGRAPHS: Final[Mapping[str, str]] = MappingProxyType(
 
 _SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "malformed-log": N_("This is not a hand log: {what}."),
+        "malformed-log": N_("This is not a hand log. {where}: {what}."),
         "unknown-rulebook": N_("There is no rulebook “{rulebook}”."),
         "bad-house": N_("The house rule {key} cannot be: {what}."),
         "bad-table": N_(
@@ -125,12 +125,20 @@ def explain_log(
     """Why the log as a whole is refused (RULES 10, step 1)."""
     params: dict[str, Any] = {}
     if format_error is not None:
-        params = {"what": str(format_error)}
+        params = {"where": _where(format_error), "what": format_error.detail.as_param()}
     elif house_error is not None:
-        params = {"key": printable(house_error.key), "what": house_error.why}
+        params = {"key": printable(house_error.key), "what": house_error.detail.as_param()}
     elif log is not None:
         params = {"rulebook": printable(log.rulebook), "target": log.target}
     return Refusal(code, None, None, None, PARAGRAPHS[code], Message(_SENTENCES[code], params))
+
+
+def _where(error: FormatError) -> dict[str, Any]:
+    if error.line is not None:
+        return Message(N_("Line {line}, column {column}"), {"line": error.line, "column": error.column}).as_param()
+    if error.path:
+        return Message(N_("At {field}"), {"field": printable(error.field)}).as_param()
+    return Message(N_("As a whole"), {}).as_param()
 
 
 def explain_move(code: str, at: int, log: HandLog, table: Table) -> Refusal:
@@ -199,11 +207,6 @@ def _describe_team(table: Table, team: int) -> dict[str, Any]:
         "limited": display.limited,
         "bottes": sorted(display.bottes),
     }
-
-
-def printable(text: str) -> str:
-    """`text` short enough to be shown, and without half surrogates, which no encoding can write."""
-    return text[:80].encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 assert set(_SENTENCES) | {"stopped", "needless-feu-vert"} == set(PARAGRAPHS)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engine.cards import DECK_101, DECK_106
+from engine.messages import N_, Message
 
 MOST_POINTS: Final = 5000
 """The largest number of points that a house rule may give to a line (RULES 12)."""
@@ -35,14 +36,14 @@ HOUSE_KEYS: Final = (*SWITCHES, *CHOICES, *POINT_VALUES)
 
 
 class HouseError(ValueError):
-    """House rules that RULES 12 does not know: `bad-house`. `key` is the parameter at fault."""
+    """House rules that RULES 12 does not know: `bad-house`. `key` is the parameter at fault, `detail` says why."""
 
     code = "bad-house"
 
-    def __init__(self, key: str, why: str) -> None:
-        super().__init__(f"{key}: {why}")
+    def __init__(self, key: str, text: str, **params: str | int) -> None:
         self.key = key
-        self.why = why
+        self.detail = Message(text, dict(params))
+        super().__init__(f"{key}: {self.detail}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +112,17 @@ class Rulebook:
         # `type(…) is` rather than isinstance: true is no number of points, and 1 is no switch
         if key in SWITCHES:
             if type(value) is not bool:
-                raise HouseError(key, "true or false is expected")
+                raise HouseError(key, N_("true or false is expected"))
         elif key in CHOICES:
             if type(value) is not str or value not in CHOICES[key]:
-                raise HouseError(key, f"one of {', '.join(CHOICES[key])} is expected")
+                raise HouseError(key, N_("one of {choices} is expected"), choices=", ".join(CHOICES[key]))
         elif key in POINT_VALUES:
             if not self.has_points:
-                raise HouseError(key, f"{self.id} has no points")
+                raise HouseError(key, N_("this rulebook has no points"))
             if type(value) is not int or not 0 <= value <= MOST_POINTS:
-                raise HouseError(key, f"a whole number from 0 to {MOST_POINTS} is expected")
+                raise HouseError(key, N_("a whole number from 0 to {most} is expected"), most=MOST_POINTS)
         else:
-            raise HouseError(key, "no such house rule")
+            raise HouseError(key, N_("there is no such house rule"))
 
 
 def _shapes(*tables: tuple[int, int], targets: tuple[int, ...] = (1000,)) -> tuple[TableShape, ...]:

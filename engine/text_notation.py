@@ -16,11 +16,13 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from engine.messages import N_, Message, printable
 from engine.moves import LABEL
 from engine.notation import (
     FORMAT,
     LARGEST,
     OWN_TAGS,
+    WHOLE_NUMBER,
     FormatError,
     HandLog,
     decode_utf8,
@@ -66,7 +68,7 @@ def read_text(source: bytes | str) -> HandLog:
             break
         name, value = _read_tag(text, at, end, line)
         if name in own or name in tags:
-            raise FormatError(f"the tag {name} stands twice", line, 1)
+            raise FormatError(N_("the tag {name} stands twice"), line, 1, params={"name": name})
         if name in OWN_TAGS:
             own[name] = _read_own(name, value, line)
         else:
@@ -74,7 +76,7 @@ def read_text(source: bytes | str) -> HandLog:
         at = end + 1
     for name in ("Format", "Rulebook", "Teams", "Seats"):
         if name not in own:
-            raise FormatError(f"the tag {name} is missing", max(line, 1), 1)
+            raise FormatError(N_("the tag {name} is missing"), max(line, 1), 1, params={"name": name})
     return HandLog(
         rulebook=own["Rulebook"],
         teams=own["Teams"],
@@ -91,7 +93,7 @@ def read_text(source: bytes | str) -> HandLog:
 def _read_tag(text: str, start: int, end: int, line: int) -> tuple[str, str]:
     match = _TAG.fullmatch(text, start, end)
     if match is None:
-        raise FormatError('a tag is expected: [Name "value"]', line, 1)
+        raise FormatError(N_('a tag is expected: [Name "value"]'), line, 1)
     value = match["value"]
     if "\\" in value:
         value = _ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else escape[1], value)
@@ -103,7 +105,8 @@ def _read_moves(text: str, at: int) -> list[str]:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None or token["brace"]:  # only a brace is no token by itself
-            what = "a comment is not closed" if text[at] == "{" else "a comment is closed that was not opened"
+            opens = text[at] == "{"
+            what = N_("a comment is not closed") if opens else N_("a comment is closed that was not opened")
             raise FormatError(what, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
         if token["word"]:
             number = _NUMBERS.match(token["word"])
@@ -121,22 +124,27 @@ def _read_own(name: str, value: str, line: int) -> Any:
     try:
         return _READERS[name](value)
     except _BadValueError as error:
-        raise FormatError(f"{name}: {error}", line, len(name) + 4) from None
+        params = {"name": name, "what": error.detail.as_param()}
+        raise FormatError(N_("{name}: {what}"), line, len(name) + 4, params=params) from None
 
 
 class _BadValueError(ValueError):
     """A tag's value is not of its key's form."""
 
+    def __init__(self, text: str, **params: str | int) -> None:
+        super().__init__(text)
+        self.detail = Message(text, dict(params))
+
 
 def _read_format(value: str) -> str:
     if value != FORMAT:
-        raise _BadValueError(f"“{FORMAT}” is expected")
+        raise _BadValueError(N_("“{format}” is expected"), format=FORMAT)
     return value
 
 
 def _read_integer(value: str) -> int:
     if not _INTEGER.fullmatch(value) or not -LARGEST <= int(value) <= LARGEST:
-        raise _BadValueError(f"a whole number within ±{LARGEST} is expected, not {value[:40]!r}")
+        raise _BadValueError(WHOLE_NUMBER, most=LARGEST)
     return int(value)
 
 
@@ -144,27 +152,27 @@ def _read_words(value: str, word: re.Pattern[str], what: str) -> list[str]:
     words = value.split(" ") if value else []
     for text in words:
         if not word.fullmatch(text):
-            raise _BadValueError(f"{what} separated by one space are expected, not {text[:40]!r}")
+            raise _BadValueError(what, found=printable(text))
     return words
 
 
 def _read_seats(value: str) -> list[str]:
-    return _read_words(value, re.compile(LABEL), "players")
+    return _read_words(value, re.compile(LABEL), N_("players separated by one space are expected, not “{found}”"))
 
 
 def _read_deck(value: str) -> list[str]:
-    return _read_words(value, _CARD_WORD, "cards")
+    return _read_words(value, _CARD_WORD, N_("cards separated by one space are expected, not “{found}”"))
 
 
-def _read_pairs(value: str, pair: re.Pattern[str], separator: str, what: str) -> list[re.Match[str]]:
+def _read_pairs(value: str, pair: re.Pattern[str], separator: str, form: str) -> list[re.Match[str]]:
     matches: list[re.Match[str]] = []
     seen: set[str] = set()
     for part in value.split(separator) if value else []:
         match = pair.fullmatch(part)
         if match is None:
-            raise _BadValueError(f"{what} is expected, not {part[:40]!r}")
+            raise _BadValueError(N_("“{form}” is expected, not “{found}”"), form=form, found=printable(part))
         if match[1] in seen:
-            raise _BadValueError(f"{match[1]} stands twice")
+            raise _BadValueError(N_("{found} stands twice"), found=printable(match[1]))
         seen.add(match[1])
         matches.append(match)
     return matches
@@ -172,19 +180,19 @@ def _read_pairs(value: str, pair: re.Pattern[str], separator: str, what: str) ->
 
 def _read_teams(value: str) -> dict[str, list[str]]:
     return {
-        match["label"]: match["players"].split() for match in _read_pairs(value, _TEAM, " | ", "“team: player player”")
+        match["label"]: match["players"].split() for match in _read_pairs(value, _TEAM, " | ", "team: player player")
     }
 
 
 def _read_claim(value: str) -> dict[str, int]:
     return {
-        match["label"]: _read_integer(match["points"]) for match in _read_pairs(value, _CLAIM, " | ", "“team points”")
+        match["label"]: _read_integer(match["points"]) for match in _read_pairs(value, _CLAIM, " | ", "team points")
     }
 
 
 def _read_house(value: str) -> dict[str, bool | int | str]:
     return {
-        match["key"]: _read_house_value(match["value"]) for match in _read_pairs(value, _HOUSE_PAIR, " ", "“key=value”")
+        match["key"]: _read_house_value(match["value"]) for match in _read_pairs(value, _HOUSE_PAIR, " ", "key=value")
     }
 
 

@@ -15,8 +15,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from engine.messages import printable
 from scoring.document_stream import read_documents
-from scoring.faults import shown
 from scoring.progress import progress
 from scoring.verdict_text import explanation
 from scoring.verdicts import Judged, examine
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
                     raise UnreadableFileError("there is no document")
             except UnreadableFileError as fault:
                 bar.clear()
-                print(f"judge: {shown(file, 200)}: {fault}", file=sys.stderr)
+                print(f"judge: {printable(file, 200)}: {fault}", file=sys.stderr)
                 status = UNREADABLE
     return status
 
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _answer(judged: Judged, file: str, *, explain: bool) -> None:
     line = judged.document.first_line
     if explain:
-        text = explanation(judged, f"{shown(file, 200)}, line {line}")
+        text = explanation(judged, f"{printable(file, 200)}, line {line}")
     else:
         text = json.dumps(judged.verdict | {"file": file, "line": line})
     # whoever feeds standard input document by document waits for each answer

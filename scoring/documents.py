@@ -96,7 +96,7 @@ def open_json(raw: bytes, first_line: int = 1) -> Document:
         data = decode_json(text)
     except FormatError as error:
         line = None if error.line is None else error.line + first_line - 1
-        return Document("log", "json", error=FormatError(error.message, line, error.column), first_line=first_line)
+        return Document("log", "json", error=error.moved(line, error.column), first_line=first_line)
     return _open_data(data, text, first_line)
 
 
@@ -109,7 +109,7 @@ def _open_data(data: object, text: str | None, first_line: int) -> Document:
             log = read_document(data)
         except FormatError as unplaced:
             line, column = _place(text, unplaced.path, first_line)
-            error = FormatError(unplaced.message, line, column, unplaced.path)
+            error = unplaced.moved(line, column)
     return Document("log" if sheet is None else "sheet", "json", log, error, sheet, data, text, first_line)
 
 

@@ -1,27 +1,14 @@
 """What is wrong with a document, as verdicts say it: a code, the place, and a sentence for people.
 
-Nothing that a stranger wrote goes into a verdict but through `shown`: a verdict can always be printed, sent and stored.
+Nothing that a stranger wrote goes into a verdict but through `printable`: a verdict can always be shown, sent and
+stored.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from engine.messages import Message
+from engine.messages import Message, printable
 from engine.notation import FormatError
 from engine.refusals import Refusal
-
-MOST_SHOWN: Final = 80
-"""Characters of a stranger's text that a sentence repeats."""
-_LONGEST_PARAM: Final = 300
-
-
-def shown(text: str, most: int = MOST_SHOWN) -> str:
-    """`text` cut to `most` characters, what cannot be printed replaced: half surrogates, NUL, terminal controls.
-
-    >>> shown("A\\x00B")
-    'A\N{REPLACEMENT CHARACTER}B'
-    """
-    head = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[:most])
-    return head + "…" if len(text) > most else head
 
 
 class Fault(NamedTuple):
@@ -39,7 +26,7 @@ class Fault(NamedTuple):
     @property
     def field(self) -> str:
         """The cell in one word, as pages name it: `teams.B.km`."""
-        return shown(".".join(self.path))
+        return printable(".".join(self.path))
 
     def to_document(self) -> dict[str, Any]:
         """What a verdict says of the fault, in JSON's types."""
@@ -61,17 +48,13 @@ def refusal_document(refusal: Refusal, error: FormatError | None) -> dict[str, A
     from 1, null if it came decoded.
     """
     document: dict[str, Any] = {
-        "move": None if refusal.move is None else shown(refusal.move),
+        "move": None if refusal.move is None else printable(refusal.move),
         "player": refusal.player,
         "paragraph": refusal.paragraph,
         "state": refusal.state,
         "sentence": refusal.message.text,
-        "params": {key: _shown_param(value) for key, value in refusal.message.params.items()},
+        "params": refusal.message.params,
     }
     if error is not None:
-        document |= {"field": shown(error.field), "line": error.line, "column": error.column}
+        document |= {"field": printable(error.field), "line": error.line, "column": error.column}
     return document
-
-
-def _shown_param(value: Any) -> Any:
-    return shown(value, _LONGEST_PARAM) if isinstance(value, str) else value

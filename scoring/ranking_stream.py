@@ -48,4 +48,4 @@ def _decoded(raw: bytes, first_line: int) -> object:
     try:
         return decode_json(decode_utf8(raw))
     except FormatError as fault:
-        return FormatError(fault.message, (fault.line or 1) + first_line - 1, fault.column)
+        return fault.moved((fault.line or 1) + first_line - 1, fault.column)

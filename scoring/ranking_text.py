@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import zip_longest
 
+from engine.messages import printable
 from engine.notation import FormatError
-from scoring.faults import shown
 from scoring.ordering import written
 from scoring.ranking_document import RankingError
 from scoring.standings import Row, Standings
@@ -27,7 +27,7 @@ def refusal(fault: RankingError | FormatError) -> str:
 
 def explanation(ranking: Standings) -> str:
     """Every row, its values, and why it stands above the next; namesakes are told apart by their numbers."""
-    names = {number: shown(record.entry.name) for number, record in ranking.field.records.items()}
+    names = {number: printable(record.entry.name) for number, record in ranking.field.records.items()}
     bearers = Counter(names.values())
 
     def called(number: int) -> str:

@@ -11,12 +11,12 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from engine.cards import ETAPES
-from engine.messages import N_, Message
+from engine.messages import N_, Message, printable
 from engine.moves import is_label
 from engine.notation import LARGEST
 from engine.outcome import ENDS
 from engine.rulebooks import RULEBOOKS, HouseError, Rulebook, TableShape
-from scoring.faults import Fault, shown
+from scoring.faults import Fault
 
 FORMAT: Final = "marque/1"
 MOST_PROBLEMS: Final = 50
@@ -218,15 +218,14 @@ def _fit_frame(
     if rulebook is None:
         advice = Message(
             N_("No rulebook is called {name}: name one of {known}."),
-            {"name": shown(rulebook_id), "known": ", ".join(RULEBOOKS)},
+            {"name": printable(rulebook_id), "known": ", ".join(RULEBOOKS)},
         )
         return Fault("unknown-rulebook", None, ("rulebook",), advice, "RULES 3")
     try:
         rulebook = rulebook.with_house(house)
     except HouseError as error:
-        advice = Message(
-            N_("The house rule {key} cannot be: {what}."), {"key": shown(str(error.key)), "what": error.why}
-        )
+        params = {"key": printable(str(error.key)), "what": error.detail.as_param()}
+        advice = Message(N_("The house rule {key} cannot be: {what}."), params)
         return Fault("bad-house", None, ("house", str(error.key)), advice, "RULES 12")
     shape = rulebook.table(teams, players)
     if shape is None:

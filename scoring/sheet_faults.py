@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from engine.cards import BOTTES, KM
 from engine.displays import MOST_200S
-from engine.messages import N_, Message
-from scoring.faults import Fault, shown
+from engine.messages import N_, Message, printable
+from engine.outcome import most_km
+from scoring.faults import Fault
 from scoring.sheet_document import Sheet, TeamSheet
 
 SHORTEST: Final = min(KM.values())
@@ -37,9 +38,7 @@ def winner_of(sheet: Sheet) -> str | None:
     if not sheet.rulebook.most_km_wins or sheet.end not in ("exhausted", "blocked"):
         return None
     km = {label: team.km for label, team in sheet.teams.items() if team.km is not None}
-    most = max(km.values(), default=0)
-    leaders = [label for label in km if km[label] == most]
-    return leaders[0] if len(leaders) == 1 and len(km) == len(sheet.teams) else None
+    return most_km(km) if len(km) == len(sheet.teams) else None
 
 
 def teams_on_target(sheet: Sheet) -> list[str]:
@@ -77,7 +76,7 @@ def _extension_faults(sheet: Sheet) -> Iterator[Fault]:
         yield _fault("extension-not-allowed", None, "extension", "RULES 7", sentence)
     elif caller not in sheet.teams:
         sentence = N_("“{caller}” called the extension, but is no team of this sheet: name one of its teams.")
-        yield _fault("unknown-team", None, "extension", "RULES 7", sentence, {"caller": shown(caller)})
+        yield _fault("unknown-team", None, "extension", "RULES 7", sentence, {"caller": printable(caller)})
     elif (km := sheet.teams[caller].km) is not None and km < first:
         sentence = N_(
             "{team} has {km} km, but only a team on {target} km can call: correct the distance or the caller."
@@ -197,7 +196,7 @@ def _botte_faults(label: str, team: TeamSheet, holders: dict[str, str]) -> Itera
         for code in bottes:
             if code not in BOTTES:
                 sentence = N_("{team}: “{code}” is no safety; write VP, CI, IN or AS.")
-                params = {"code": shown(code)}
+                params = {"code": printable(code)}
                 yield _fault("unknown-botte", label, f"teams.{label}.{field}", "RULES 2", sentence, params)
     for botte in BOTTES:
         if team.bottes.count(botte) > 1 or team.coups_fourres.count(botte) > 1:
