@@ -31,7 +31,7 @@ lint: setup ## The checks that are not tests
 	@.venv/bin/ruff check
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports --no-logo
-	@.venv/bin/djlint --quiet --check templates
+	@.venv/bin/djlint --check templates
 	@.venv/bin/djlint --quiet --lint templates
 	@$(PYTHON) manage.py makemigrations --check --dry-run
 	@$(PYTHON) bin/catalogues.py check
