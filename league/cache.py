@@ -29,3 +29,19 @@ class ForgivingRedisCache(RedisCache):
             super().set(key, value, *args, **kwargs)
         except RedisError:
             log.warning("cache_down")
+
+    def add(self, key: str, value: Any, *args: Any, **kwargs: Any) -> bool:
+        """Keep a value unless there is one; say whether it was kept. A server that is down has none."""
+        try:
+            return bool(super().add(key, value, *args, **kwargs))
+        except RedisError:
+            log.warning("cache_down")
+            return True
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """Add to a count. Raises ValueError where there is none; a server that is down has none."""
+        try:
+            return int(super().incr(key, delta, version))
+        except RedisError:
+            log.warning("cache_down")
+            raise ValueError(key) from None

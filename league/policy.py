@@ -82,15 +82,15 @@ ANYBODY = Actor()
 
 def may(actor: Actor, action: Action, championship: "Championship | None" = None) -> bool:
     """Whether the actor may do this; `championship` is needed for every action but `CREATE`."""
+    if action is not Action.CREATE and championship is None:
+        raise ValueError(f"{action} needs a championship")
+    if action is Action.SEE and championship is not None and championship.visibility != Visibility.DRAFT:
+        return True  # what anybody may see, every token may see too
     if not _token_allows(actor, action, championship):
         return False
     signed_in = actor.user is not None and actor.user.is_active
-    if action is Action.CREATE:
+    if action is Action.CREATE or championship is None:
         return signed_in
-    if championship is None:
-        raise ValueError(f"{action} needs a championship")
-    if action is Action.SEE and championship.visibility != Visibility.DRAFT:
-        return True
     if actor.user is None or not signed_in:
         return False
     if actor.user.is_staff and action in (Action.SEE, Action.LOOK_INSIDE):
@@ -105,8 +105,7 @@ def _token_allows(actor: Actor, action: Action, championship: "Championship | No
     if actor.token.championship_id is not None and (
         championship is None or championship.pk != actor.token.championship_id
     ):
-        # what anybody may see, a token bound to another championship may see too
-        return action is Action.SEE and championship is not None and championship.visibility == Visibility.PUBLIC
+        return False
     return SCOPES.get(action, Scope.MANAGE) in actor.token.scopes
 
 

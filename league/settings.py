@@ -13,6 +13,8 @@ this machine only. A federation sets (names as in docker-compose.yml):
     BROKER_PREFIX           of its keys, when several sites share one Redis
     CACHE_URL               redis://host/1: counts of throttles, shared by all web processes
     EMAIL_URL               smtp+tls://user:password@host:587 ; BORNAGE_MAIL_FROM: the sender's address
+    BORNAGE_API_READS       requests a minute of one token or one address (600); likewise BORNAGE_API_HAND_INS (600),
+                            BORNAGE_API_CHECKS (30)
     BORNAGE_VAR             folder of the SQLite file, the development key and collected files (var/)
     BORNAGE_LOG_LEVEL       INFO ; BORNAGE_DEBUG=1: Django's debug pages, never in production
 """
@@ -300,19 +302,33 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 
 # --- API ---------------------------------------------------------------------------------------------------------
 
+API_RATES = {
+    "reads": env.int("BORNAGE_API_READS", default=600),
+    "hand-ins": env.int("BORNAGE_API_HAND_INS", default=600),
+    "checks": env.int("BORNAGE_API_CHECKS", default=30),
+}
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "league.api.identity.TokenAuthentication",
+        "league.api.identity.SessionForReading",
+    ],
+    "DEFAULT_METADATA_CLASS": None,  # OPTIONS is answered 405, with Allow
+    "DEFAULT_PARSER_CLASSES": [],  # league.api.bodies reads bodies
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "league.api.openapi.Schema",
+    "EXCEPTION_HANDLER": "league.api.problems.answer_fault",
     "NUM_PROXIES": PROXIES,
+    "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Bornage",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "LICENSE": {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"},
+    "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SORT_OPERATIONS": False,  # as in league/api/urls.py
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
 }
 
 # --- log ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,16 @@
+"""The API: for programs, in JSON, under /api/v1/.
+
+Who may read: anybody, what everybody may see; a session or a token adds the championships of its user. Who may write: a
+token with the scope of the write, never a session alone, so that no page of another site can write through a browser.
+
+    views       the base of every view: identity, throttle, conditional answers
+    identity    tokens and sessions, and the `policy.Actor` that they make
+    problems    every error as problem+json (RFC 9457); problem_types says what each code means
+    throttles   how many requests a minute, and the headers that say so
+    pages       lists: cursors, `next` and `previous`, the Link header (RFC 8288)
+    bodies      a document as it comes in, never more than BODY_LIMIT bytes, whatever the framing
+    openapi     the document of the API and its page
+
+The other modules hold the views of one subject, each with its serializers: these shape and describe answers, and decide
+nothing. A view asks policy, calls one service or one selector, and answers.
+"""

@@ -1,0 +1,91 @@
+"""A document as it comes in: its bytes, never more than BODY_LIMIT of them, whatever the framing.
+
+Django reads no body that does not say its length: one that comes in chunks is read here, from the server's own stream.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from league.api.problems import RequestFault
+from league.errors import TooLarge
+from scoring.documents import begins_json
+
+JSON = "application/json"
+TEXT = "text/plain"
+BORNES = "application/vnd.bornes"
+MEDIA_TYPES = (JSON, BORNES, TEXT)
+"""What a log or a sheet may come as. BORNES is the text writing of a log (RULES 9)."""
+
+_CHARSETS = ("utf-8", "utf8", "us-ascii")
+
+
+def read_document(request: Request) -> bytes:
+    """The body of a request that brings a log or a sheet.
+
+    Raises RequestFault: 415 for another media type, character set or a compressed body; 411, 400 `incomplete-body`;
+    400 `malformed-log` for what is called JSON and does not begin as a log or a sheet does. Raises TooLarge.
+    """
+    media = _media_type(request)
+    body = _read(request.META, settings.BODY_LIMIT)
+    if media == JSON and not begins_json(body):
+        message = _("This body is called JSON, and does not begin with a brace. A text log is text/plain.")
+        raise RequestFault("malformed-log", message, extra={"line": 1, "column": 1})
+    return body
+
+
+def _media_type(request: Request) -> str:
+    said = request.META.get("CONTENT_TYPE", "")
+    media: str
+    media, *parameters = [part.strip().lower() for part in said.split(";")]
+    charset = next((p.partition("=")[2].strip('"') for p in parameters if p.startswith("charset=")), "utf-8")
+    if media not in MEDIA_TYPES or charset not in _CHARSETS:
+        raise _unsupported(_("Send it as %(types)s, in UTF-8.") % {"types": ", ".join(MEDIA_TYPES)})
+    if request.META.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+        raise _unsupported(_("Send it without compression."))
+    return media
+
+
+def _unsupported(message: str) -> RequestFault:
+    headers = {"Accept-Post": ", ".join(MEDIA_TYPES), "Accept-Encoding": "identity"}
+    return RequestFault("unsupported-media-type", message, status=415, headers=headers)
+
+
+def _read(environ: dict[str, Any], limit: int) -> bytes:
+    """The body by its length, or to its end where the server takes the framing off itself."""
+    stream = environ["wsgi.input"]
+    said = environ.get("CONTENT_LENGTH") or ""
+    if said.isascii() and said.isdecimal():
+        length = int(said)
+        if length > limit:
+            raise TooLarge(limit)
+        body = _read_up_to(stream, length)
+        if len(body) < length:
+            raise _incomplete()
+        return body
+    if "chunked" not in environ.get("HTTP_TRANSFER_ENCODING", "").lower():
+        return b""
+    if not environ.get("wsgi.input_terminated"):
+        message = _("Say how long the body is: chunks cannot be read here.")
+        raise RequestFault("length-required", message, status=411)
+    body = _read_up_to(stream, limit + 1)
+    if len(body) > limit:
+        raise TooLarge(limit)
+    return body
+
+
+def _read_up_to(stream: Any, most: int) -> bytes:
+    parts, missing = [], most
+    try:
+        while missing and (part := stream.read(missing)):
+            parts.append(part)
+            missing -= len(part)
+    except Exception as error:  # every server has its own for a sender who breaks off or frames wrongly
+        raise _incomplete() from error
+    return b"".join(parts)
+
+
+def _incomplete() -> RequestFault:
+    return RequestFault("incomplete-body", _("The body broke off: send it again."))
