@@ -59,11 +59,19 @@ class ChampionshipView:
 
 
 def championships(
-    *, actor: Actor, text: str = "", number: int = 1, size: int = SIZE, own: bool = False
+    *,
+    actor: Actor,
+    text: str = "",
+    status: str = "",
+    rulebook: str = "",
+    number: int = 1,
+    size: int = SIZE,
+    own: bool = False,
 ) -> Page[ChampionshipLine]:
     """The public championships and the actor's own, newest first; `own`: only those that the actor runs.
 
-    `text` is looked for in the names. Two queries.
+    `text` is looked for in the names of championships and clubs; `status` and `rulebook` leave out what is not of them.
+    Two queries.
     """
     visible = Q() if own else Q(visibility=Visibility.PUBLIC)
     if actor.user is not None:
@@ -73,11 +81,19 @@ def championships(
     rows = Championship.objects.filter(visible).select_related("club").order_by("-created_at", "-id")
     if text.strip():
         rows = rows.filter(Q(name__icontains=text.strip()) | Q(club__name_folded__contains=fold(text)))
-    rows = rows.annotate(
+    if status:
+        rows = rows.filter(status=status)
+    if rulebook:
+        rows = rows.filter(rulebook=rulebook)
+    return paged(with_counts(rows), number, size, lambda found: [line_of(championship) for championship in found])
+
+
+def with_counts(rows: QuerySet[Championship]) -> QuerySet[Any]:
+    """Championships with what a line says of them, in the same query."""
+    return rows.annotate(
         entry_count=_count(Entry.objects.filter(championship=OuterRef("pk"), withdrawn_at__isnull=True)),
         partie_count=_count(Partie.objects.filter(championship=OuterRef("pk")).exclude(status=PartieStatus.VOID)),
     )
-    return paged(rows, number, size, lambda found: [_line(championship) for championship in found])
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
@@ -85,7 +101,8 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(grouped, output_field=IntegerField()), 0)
 
 
-def _line(row: Any) -> ChampionshipLine:
+def line_of(row: Any) -> ChampionshipLine:
+    """A row of `with_counts` as it is listed."""
     return ChampionshipLine(
         slug=row.slug,
         name=row.name,

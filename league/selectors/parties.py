@@ -118,7 +118,7 @@ def parties(
     rows = Partie.objects.filter(championship=championship).order_by("number")
     if round_number is not None:
         rows = rows.filter(round=round_number)
-    return paged(_whole(rows), number, size, lambda found: [_partie_view(championship, partie) for partie in found])
+    return paged(with_all(rows), number, size, lambda found: [as_view(championship, partie) for partie in found])
 
 
 def parties_of_entry(
@@ -126,18 +126,18 @@ def parties_of_entry(
 ) -> Page[PartieView]:
     """The parties of one entry, by number."""
     rows = Partie.objects.filter(championship=championship, seats__entry__number=entry_number).order_by("number")
-    return paged(_whole(rows), number, size, lambda found: [_partie_view(championship, partie) for partie in found])
+    return paged(with_all(rows), number, size, lambda found: [as_view(championship, partie) for partie in found])
 
 
 def partie_view(*, partie: Partie) -> PartieView:
     """One partie. Raises NotFound if it is gone."""
-    found = _whole(Partie.objects.filter(pk=partie.pk)).first()
+    found = with_all(Partie.objects.filter(pk=partie.pk)).first()
     if found is None:
         raise NotFound
-    return _partie_view(partie.championship, found)
+    return as_view(partie.championship, found)
 
 
-def _whole(rows: QuerySet[Partie]) -> QuerySet[Partie]:
+def with_all(rows: QuerySet[Partie]) -> QuerySet[Partie]:
     """With all that a view needs, in six queries more."""
     manches = Manche.objects.select_related("current_result").defer("current_result__verdict").order_by("number")
     return rows.prefetch_related(
@@ -148,7 +148,7 @@ def _whole(rows: QuerySet[Partie]) -> QuerySet[Partie]:
     )
 
 
-def _partie_view(championship: Championship, partie: Partie) -> PartieView:
+def as_view(championship: Championship, partie: Partie) -> PartieView:
     seats = list(partie.seats.all())
     labels = {seat.pk: seat.label for seat in seats}
     manches = [_manche_line(manche, labels) for manche in partie.manches.all()]

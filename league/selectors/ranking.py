@@ -100,6 +100,13 @@ def live_ranking(*, championship: Championship, number: int = 1, size: int = SIZ
     )
 
 
+def live_stamp(*, championship: Championship) -> str:
+    """What tells one state of a live ranking from the next. One query."""
+    live = LiveRanking.objects.get(championship=championship)
+    computed = live.computed_at.timestamp() if live.computed_at else 0
+    return f"{live.journal_position}-{computed:.6f}-{championship.ranking_due_since is not None:d}"
+
+
 def versions(*, championship: Championship) -> list[Version]:
     """The published versions, newest first. One query."""
     return [_version(row) for row in championship.published_rankings.order_by("-number")]
