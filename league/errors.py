@@ -77,6 +77,15 @@ class Conflict(UserFault):
     status = 409
 
 
+class KeyReused(Conflict):
+    """An idempotency key that was used for another request, which the draft of its header answers with 422."""
+
+    status = 422
+
+    def __init__(self) -> None:
+        super().__init__("key-reused", _("This idempotency key was used for another request: choose a new one."))
+
+
 class Stale(UserFault):
     """What was edited has changed since it was read; `extra["version"]` is the present version."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.errors import KeyReused, Refused
 from league.models import IdempotencyRecord, MancheStatus, PartieStatus, Result
 from league.policy import Actor
 from league.services.documents import Reading, refusal_code
@@ -97,13 +97,13 @@ def request_digest(partie_id: int, number: int, body: bytes, reason: str, replac
 
 
 def remembered(actor: Actor, key: str, digest: str) -> HandIn | None:
-    """What was answered to the request that named this key. Raises Conflict `key-reused` if it was another request."""
+    """What was answered to the request that named this key. Raises KeyReused if it was another request."""
     key = fitting(key, field="idempotency_key", limit=100)
     record = IdempotencyRecord.objects.filter(user=actor.user, key=key).first()
     if record is None:
         return None
     if record.request_sha256 != digest:
-        raise key_reused()
+        raise KeyReused
     return HandIn(**(record.answer | {"replayed": True}))
 
 
@@ -112,8 +112,3 @@ def remember(actor: Actor, key: str, digest: str, answered: HandIn) -> None:
     if actor.user is None:
         raise ValueError("an idempotency key belongs to a user")
     IdempotencyRecord.objects.create(user=actor.user, key=key, request_sha256=digest, answer=asdict(answered))
-
-
-def key_reused() -> Conflict:
-    """The fault of a key that was used for another request."""
-    return Conflict("key-reused", _("This idempotency key was used for another request: choose a new one."))

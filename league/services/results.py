@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
+from league.errors import Conflict, KeyReused
 from league.models import (
     Attempt,
     Championship,
@@ -29,7 +29,7 @@ from league.policy import Actor
 from league.services import audit, fit, journal
 from league.services.championships import require_running
 from league.services.documents import Reading, read_document, refusal_code
-from league.services.hand_in_answers import HandIn, answer, key_reused, remember, remembered, request_digest
+from league.services.hand_in_answers import HandIn, answer, remember, remembered, request_digest
 from league.services.locks import lock_championship
 from league.services.progress import Score, Table, advance, load_table
 from league.services.texts import asked_reason
@@ -54,7 +54,7 @@ def hand_in(
     same request again gets the same answer. A refused document is an answer, not an exception.
 
     Raises TooLarge; NotFound; Conflict: `finished`, `manche-void`, `result-exists` (no `replaces`, or an old one: the
-    present version is in `extra`), `reason-required`, `later-manches`, `key-reused`.
+    present version is in `extra`), `reason-required`, `later-manches`; KeyReused.
     """
     # a replay needs no row: judged before the lock is taken, which is held only for what does
     reading = read_document(body)
@@ -72,7 +72,7 @@ def hand_in(
     except IntegrityError as error:
         # one key, at the same moment, in two championships: their locks do not see each other
         if "idempotency" in str(error):
-            raise key_reused() from error
+            raise KeyReused from error
         raise
 
 
