@@ -41,7 +41,7 @@ class ApiToken(models.Model):
     class Meta:
         verbose_name = _("token")
         verbose_name_plural = _("tokens")
-        ordering = ("user", "-created_at", "-id")
+        ordering = ("user_id", "-created_at", "-id")
         constraints = (models.UniqueConstraint(fields=["prefix"], name="league_token_prefix_unique"),)
 
     def __str__(self) -> str:

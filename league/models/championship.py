@@ -175,7 +175,7 @@ class Membership(models.Model):
     class Meta:
         verbose_name = _("organiser")
         verbose_name_plural = _("organisers")
-        ordering = ("championship", "since", "id")
+        ordering = ("championship_id", "since", "id")
         constraints = (
             models.UniqueConstraint(fields=["championship", "user"], name="league_membership_unique"),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="league_membership_role"),

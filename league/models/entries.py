@@ -38,7 +38,7 @@ class TeamMember(models.Model):
     position = models.PositiveSmallIntegerField(_("position"))
 
     class Meta:
-        ordering = ("team", "position")
+        ordering = ("team_id", "position")
         constraints = (
             models.UniqueConstraint(fields=["team", "position"], name="league_team_member_position_unique"),
             models.UniqueConstraint(fields=["team", "player"], name="league_team_member_player_unique"),
@@ -64,7 +64,7 @@ class Entry(models.Model):
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
-        ordering = ("championship", "number")
+        ordering = ("championship_id", "number")
         constraints = (
             models.UniqueConstraint(fields=["championship", "number"], name="league_entry_number_unique"),
             models.CheckConstraint(condition=Q(number__gt=0), name="league_entry_number_positive"),
@@ -89,7 +89,7 @@ class Bye(models.Model):
     class Meta:
         verbose_name = _("bye")
         verbose_name_plural = _("byes")
-        ordering = ("championship", "round", "entry")
+        ordering = ("championship_id", "round", "entry_id")
         constraints = (
             models.UniqueConstraint(fields=["championship", "round", "entry"], name="league_bye_unique"),
             models.CheckConstraint(condition=Q(round__gt=0), name="league_bye_round_positive"),

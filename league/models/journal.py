@@ -50,7 +50,7 @@ class ResultEvent(models.Model):
     class Meta:
         verbose_name = _("line of the journal")
         verbose_name_plural = _("journal")
-        ordering = ("championship", "position")
+        ordering = ("championship_id", "position")
         constraints = (
             models.UniqueConstraint(fields=["championship", "position"], name="league_journal_position_unique"),
             models.CheckConstraint(condition=Q(position__gt=0, what__in=What.values), name="league_journal_line"),

@@ -60,7 +60,7 @@ class Partie(models.Model):
     class Meta:
         verbose_name = _("partie")
         verbose_name_plural = _("parties")
-        ordering = ("championship", "number")
+        ordering = ("championship_id", "number")
         indexes = (models.Index(fields=["championship", "round", "number"], name="league_partie_by_round"),)
         constraints = (
             models.UniqueConstraint(fields=["championship", "number"], name="league_partie_number_unique"),
@@ -98,7 +98,7 @@ class Seat(models.Model):
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
-        ordering = ("partie", "label")
+        ordering = ("partie_id", "label")
         constraints = (
             models.UniqueConstraint(fields=["partie", "entry"], name="league_seat_entry_unique"),
             models.UniqueConstraint(fields=["partie", "label"], name="league_seat_label_unique"),
@@ -126,7 +126,7 @@ class Manche(models.Model):
     class Meta:
         verbose_name = _("manche")
         verbose_name_plural = _("manches")
-        ordering = ("partie", "number")
+        ordering = ("partie_id", "number")
         constraints = (
             models.UniqueConstraint(fields=["partie", "number"], name="league_manche_number_unique"),
             models.CheckConstraint(condition=Q(number__gt=0), name="league_manche_number_positive"),

@@ -60,7 +60,7 @@ class LiveRow(Row):
     class Meta:
         verbose_name = _("row of the live ranking")
         verbose_name_plural = _("rows of the live ranking")
-        ordering = ("championship", "position")
+        ordering = ("championship_id", "position")
         constraints = (
             models.UniqueConstraint(fields=["championship", "position"], name="league_live_row_position_unique"),
         )
@@ -91,7 +91,7 @@ class PublishedRanking(models.Model):
     class Meta:
         verbose_name = _("published ranking")
         verbose_name_plural = _("published rankings")
-        ordering = ("championship", "-number")
+        ordering = ("championship_id", "-number")
         constraints = (
             models.UniqueConstraint(fields=["championship", "number"], name="league_published_number_unique"),
             models.CheckConstraint(
@@ -116,7 +116,7 @@ class PublishedRow(Row):
     class Meta:
         verbose_name = _("row of a published ranking")
         verbose_name_plural = _("rows of published rankings")
-        ordering = ("ranking", "position")
+        ordering = ("ranking_id", "position")
         constraints = (
             models.UniqueConstraint(fields=["ranking", "position"], name="league_published_row_position_unique"),
             models.UniqueConstraint(fields=["ranking", "entry"], name="league_published_row_entry_unique"),

@@ -97,7 +97,7 @@ class Result(models.Model):
     class Meta:
         verbose_name = _("result")
         verbose_name_plural = _("results")
-        ordering = ("manche", "version")
+        ordering = ("manche_id", "version")
         constraints = (
             models.UniqueConstraint(fields=["manche", "version"], name="league_result_version_unique"),
             models.CheckConstraint(condition=Q(version__gt=0), name="league_result_version_positive"),
@@ -154,7 +154,7 @@ class ResultScore(models.Model):
     class Meta:
         verbose_name = _("score")
         verbose_name_plural = _("scores")
-        ordering = ("result", "seat__label")
+        ordering = ("result_id", "seat_id")
         constraints = (
             models.UniqueConstraint(fields=["result", "seat"], name="league_score_seat_unique"),
             models.UniqueConstraint(fields=["result"], condition=Q(won=True), name="league_score_one_winner"),

@@ -52,14 +52,14 @@ def entry_at(actor: Actor, slug: str, number: int) -> Entry:
 def _with_role(actor: Actor, rows: QuerySet[M], championship: str) -> QuerySet[M]:
     role: Any = Value(None, output_field=CharField(null=True))
     if actor.user is not None:
-        memberships = Membership.objects.filter(user=actor.user, championship=OuterRef(championship))
+        memberships = Membership.objects.filter(user=actor.user, championship=OuterRef(championship)).order_by()
         role = Subquery(memberships.values("role")[:1])
     with_role: QuerySet[M] = rows.annotate(role_of_actor=role)  # type: ignore[assignment]
     return with_role
 
 
 def _only(rows: QuerySet[M]) -> tuple[M, str | None]:
-    found = rows.first()
+    found = rows.order_by("pk").first()
     if found is None:
         raise NotFound
     return found, vars(found)["role_of_actor"]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
 from league.errors import KeyReused, Refused
-from league.models import IdempotencyRecord, MancheStatus, PartieStatus, Result
+from league.models import IdempotencyRecord, PartieStatus, Result
 from league.policy import Actor
 from league.services.documents import Reading, refusal_code
 from league.services.progress import Table
@@ -73,7 +73,6 @@ def answer(
     attempt: int | None = None,
 ) -> HandIn:
     """The answer to a hand-in for manche `number`, with where the partie now stands."""
-    awaited = [manche.number for manche in table.manches if manche.status == MancheStatus.AWAITING]
     goes_on = table.partie.status == PartieStatus.OPEN and not table.unsettled
     return HandIn(
         outcome=outcome,
@@ -82,7 +81,7 @@ def answer(
         verdict=verdict or reading.verdict,
         sha256=reading.sha256,
         partie_status=str(table.partie.status),
-        next_manche=awaited[0] if goes_on and awaited else None,
+        next_manche=table.awaited if goes_on else None,
         result=result.pk if result else None,
         version=result.version if result else None,
         state=str(result.state) if result else None,

@@ -59,6 +59,8 @@ class Table:
     manches: list[Manche]
     scores: dict[int, dict[int, Score]] = field(default_factory=dict)
     """By manche id, then by seat id."""
+    awaited: int | None = None
+    """The number of the manche that has no result yet, if there is one."""
 
     def manche(self, number: int) -> Manche | None:
         """The manche of this number, if it was made."""
@@ -87,7 +89,8 @@ def load_table(championship: Championship, partie_id: int) -> Table:
     partie.championship = championship
     for manche in manches:
         manche.partie = partie
-    table = Table(championship, partie, [], manches)
+    awaited = [manche.number for manche in manches if manche.status == MancheStatus.AWAITING]
+    table = Table(championship, partie, [], manches, awaited=awaited[0] if awaited else None)
     rows = (
         Seat.objects.filter(partie=partie_id)
         .order_by("label", "scores__id")
@@ -187,10 +190,9 @@ def save_status(partie: Partie) -> None:
 
 
 def _make_next_manche(table: Table) -> None:
-    if any(manche.status == MancheStatus.AWAITING for manche in table.manches):
-        return
-    number = table.manches[-1].number + 1
-    table.manches.append(Manche.objects.create(partie=table.partie, number=number))
+    if table.awaited is None:
+        table.awaited = table.manches[-1].number + 1
+        Manche.objects.create(partie=table.partie, number=table.awaited)
 
 
 def interrupted(manches: Sequence[Manche]) -> list[Manche]:

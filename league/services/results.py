@@ -183,6 +183,8 @@ def _add_version(actor: Actor, table: Table, manche: Manche, reading: Reading, r
         confirmed_at=now if confirmed else None,
     )
     _write_scores(table, manche, result, reading.judged)
+    if table.awaited == manche.number:
+        table.awaited = None
     return result
 
 

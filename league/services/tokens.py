@@ -101,6 +101,7 @@ def token_user(text: str) -> ApiToken | None:
     token = (
         ApiToken.objects.select_related("user", "championship")
         .filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), prefix=prefix, revoked_at__isnull=True)
+        .order_by("pk")
         .first()
     )
     # the comparison takes its time whether there is such a token or not
