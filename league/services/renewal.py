@@ -83,17 +83,17 @@ def _write(read_as: Championship, rows: dict[int, Columns]) -> tuple[int, bool]:
 
 def _replace_changed(championship: Championship, rows: dict[int, Columns]) -> None:
     """Delete and write only rows that are not as they were: after one result most of them are."""
-    columns = [field.name for field in LiveRow._meta.get_fields() if field.name not in ("id", "championship", "entry")]  # noqa: SLF001 — Django documents _meta
-    present = {
-        number: dict(zip(columns, values, strict=True))
-        for number, *values in LiveRow.objects.filter(championship=championship).values_list("entry__number", *columns)
-    }
+    columns = list(next(iter(rows.values()), ()))
+    ids, present = {}, {}
+    for number, entry_id, row_id, *values in Entry.objects.filter(championship=championship).values_list(
+        "number", "id", "live_row__id", *(f"live_row__{column}" for column in columns)
+    ):
+        ids[number] = entry_id
+        if row_id is not None:
+            present[number] = dict(zip(columns, values, strict=True))
     changed = [number for number in rows if rows[number] != present.get(number)]
-    gone = [number for number in present if number not in rows]
-    if not changed and not gone:
-        return
-    LiveRow.objects.filter(championship=championship, entry__number__in=[*changed, *gone]).delete()
-    ids = dict(Entry.objects.filter(championship=championship).values_list("number", "id"))
+    # all that changed goes before any of it comes back: positions are taken once
+    LiveRow.objects.filter(entry__in=[ids[number] for number in changed if number in present]).delete()
     LiveRow.objects.bulk_create(
         LiveRow(championship=championship, entry_id=ids[number], **rows[number]) for number in changed
     )

@@ -185,20 +185,6 @@ class TestRenewal:
         renew(championship)
         assert dict(LiveRow.objects.values_list("entry__number", "pk")) == after
 
-    def test_queries_stay_under_20_and_do_not_grow(self) -> None:
-        def queries(championship: Championship) -> int:
-            with CaptureQueriesContext(connection) as captured:
-                renew(championship)
-            return len(captured)
-
-        small = PartieFactory(championship=ChampionshipFactory(partie_end="manches", partie_end_value=1))
-        play(small, 1)
-        large = eventful(seed=5)
-
-        assert queries(small.championship) == queries(large)
-        Championship.objects.update(ranking_due_since=timezone.now())
-        assert queries(large) < 20
-
 
 class TestMark:
     """The mark is the truth, the message only wakes a worker."""

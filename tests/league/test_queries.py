@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import ApiToken, Championship, Manche, Player
+from league.models import ApiToken, Championship, LiveRow, Manche, Player
 from league.policy import Action, Actor, require
 from league.selectors import addresses, championships, inside, manches, parties, people, ranking
 from league.selectors import journal as journal_selector
@@ -17,6 +17,7 @@ from league.services.publishing import publish
 from league.services.renewal import renew_live_ranking
 from league.services.results import hand_in
 from league.services.tokens import create_token, token_user
+from tests.crowd import crowd
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, as_bytes, owner_of, play, sheet
 
 
@@ -165,3 +166,17 @@ class TestReading:
         player = Player.objects.earliest("pk")
         with counted(2):
             people.player_view(actor=Actor(), player_id=player.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_renewal_costs_under_20_queries_whatever_the_size() -> None:
+    counts = []
+    for championship in (crowd(entries=20, results=40), crowd(entries=300, results=600)):
+        with CaptureQueriesContext(connection) as queries:
+            renew_live_ranking(championship_id=championship.pk)
+        counts.append(len(queries))
+        assert LiveRow.objects.filter(championship=championship).count() == championship.entries.count()
+    if connection.vendor == "postgresql":
+        assert counts[0] == counts[1] < 20
+    else:
+        assert counts[0] < 20  # SQLite takes many rows in several statements
