@@ -1,20 +1,38 @@
-"""Where a member stands in a JSON text: line and column, for an error that concerns the member (RULES 9)."""
+"""Where things stand in a JSON text, for an error to say it: line and column, from 1 (RULES 9).
+
+Only what was refused is looked at here, a second time and slowly, so that reading what is good stays quick.
+"""
 
 import json
 import re
+import sys
 
+from engine.messages import N_, Message, printable
+
+HALF_PAIR = N_("half of a surrogate pair is no character")
 _SPACE = re.compile(r"[ \t\n\r]*")
+_SIGN = re.compile(r'["{}\[\]]|-?(?:NaN|Infinity|[0-9][0-9.eE+-]*)')
+_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}\[\]]', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def place(text: str, at: int) -> tuple[int, int]:
+    """Line and column of the character at index `at`."""
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def locate(text: str, path: tuple[str | int, ...]) -> tuple[int, int]:
-    """Line and column, from 1, of the value at `path` in the valid JSON `text`; of the last step found if it misses."""
+    """Line and column of the value at `path` in the valid JSON `text`; of the last step found if it misses."""
     at = _skip(text, 0)
     for step in path:
-        found = _member(text, at, step)
+        try:
+            found = _member(text, at, step)
+        except RecursionError:  # nested just as deeply as it could be decoded from a few calls less
+            break
         if found is None:
             break
         at = found
-    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return place(text, at)
 
 
 def _skip(text: str, at: int) -> int:
@@ -23,7 +41,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _member(text: str, at: int, step: str | int) -> int | None:
-    """The place of the member `step` of the object or list that begins at `at`, or None."""
+    """The index of the member `step` of the object or list that begins at `at`, or None."""
     decoder = json.JSONDecoder()
     closing, at, index = {"{": "}", "[": "]"}.get(text[at]), _skip(text, at + 1), 0
     if closing is None:
@@ -40,3 +58,46 @@ def _member(text: str, at: int, step: str | int) -> int | None:
         if text[at] == ",":
             at, index = _skip(text, at + 1), index + 1
     return None
+
+
+def first_fault(text: str) -> tuple[Message, int]:
+    """What a text of JSON's grammar holds that different programs read differently, and the index where it begins.
+
+    That is a key twice in one object, NaN or an infinity, an integer of thousands of digits, or half of a surrogate
+    pair; whichever stands first. There must be one.
+    """
+    decoder, at = json.JSONDecoder(), 0
+    keys: list[set[str]] = []  # of every object and list around this place
+    while match := _SIGN.search(text, at):
+        sign, start, at = match[0], match.start(), match.end()
+        if sign[0] == '"':
+            value, at = decoder.raw_decode(text, start)
+            if _SURROGATE.search(value):
+                return Message(HALF_PAIR, {}), start
+            if text.startswith(":", _skip(text, at)):
+                if value in keys[-1]:
+                    return Message(N_("the key “{what}” stands twice in one object"), {"what": printable(value)}), start
+                keys[-1].add(value)
+        elif sign in "{[":
+            keys.append(set())
+        elif sign in "}]":
+            keys.pop()
+        elif not sign.strip("-").isdigit():
+            if sign.strip("-") in ("NaN", "Infinity"):
+                return Message(N_("{what} is no number of JSON"), {"what": sign}), start
+        elif len(sign.strip("-")) > sys.get_int_max_str_digits():
+            return Message(N_("an integer has thousands of digits"), {}), start
+    raise ValueError("nothing is wrong with this text")
+
+
+def deepest(text: str) -> int:
+    """The index of the bracket that is nested deepest, the first of them."""
+    depth = most = at = 0
+    for bracket in _BRACKET.finditer(text):
+        if bracket[0] in "{[":
+            depth += 1
+            if depth > most:
+                most, at = depth, bracket.start()
+        elif bracket[0] in "}]":
+            depth -= 1
+    return at

@@ -54,7 +54,6 @@ COUNT_BITS: Final = 4
 KM_FROM: Final = COUNT_BITS * len(ETAPES)
 """Étapes laid are kept as one integer: a count of each distance, and from this bit on the km."""
 _COUNT_MASK: Final = (1 << COUNT_BITS) - 1
-_MOST_KEPT: Final = 4096
 
 
 def is_label(value: object) -> bool:
@@ -103,8 +102,8 @@ class MoveTable(dict[str, Move]):
 
     def __missing__(self, text: str) -> Move:
         move = self._read(text)
-        # a hostile log may hold a million different texts: those are read, not kept
-        if len(self) < _MOST_KEPT and move[1] < UNKNOWN_PLAYER:
+        # what could be played is kept, some hundred texts; a hostile log may hold a million others
+        if move[1] < AIMLESS:
             self[text] = move
         return move
 

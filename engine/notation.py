@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
-from engine.json_place import locate
+from engine.json_place import HALF_PAIR, deepest, first_fault, locate, place
 from engine.messages import N_, Message, printable
 from engine.moves import is_label
 
@@ -22,10 +22,8 @@ OWN_TAGS: Final = ("Format", "Rulebook", "Teams", "Seats", "Target", "House", "D
 """The tags of the text writing that are the log's own keys; no other tag may have their names."""
 
 WHOLE_NUMBER: Final = N_("a whole number within ±{most} is expected")
-_HALF_PAIR: Final = N_("half of a surrogate pair is no character")
 _NO_LABEL: Final = N_("a label is a letter and up to 15 letters, digits or _")
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
-_REQUIRED: Final = frozenset({"rulebook", "teams", "seats", "moves"})
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -63,8 +61,8 @@ class FormatError(ValueError):
 
     @property
     def field(self) -> str:
-        """The path in one word: `moves[3]`."""
-        return _spell(self.path)
+        """The path in one word that can be shown: `moves[3]`."""
+        return printable(_spell(self.path))
 
 
 def _spell(path: Path) -> str:
@@ -120,7 +118,7 @@ def decode_utf8(source: bytes | str) -> str:
         before = error.object[: error.start]
     else:
         return text.removeprefix("\ufeff")
-    raise FormatError(N_("this is not UTF-8"), before.count("\n") + 1, len(before) - before.rfind("\n"))
+    raise FormatError(N_("this is not UTF-8"), *place(before, len(before)))
 
 
 def decode_json(text: str) -> object:
@@ -133,40 +131,26 @@ def decode_json(text: str) -> object:
         document = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
         if _ESCAPED_SURROGATE.search(text):
             json.dumps(document, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        raise FormatError(_HALF_PAIR, 1, 1) from None
     except json.JSONDecodeError as error:
         params = {"reason": error.msg}
         raise FormatError(N_("this is not JSON: {reason}"), error.lineno, error.colno, params=params) from None
     except RecursionError:
-        raise FormatError(N_("this is nested too deeply"), 1, 1) from None
-    except _StrictnessError as error:
-        raise FormatError(error.text, 1, 1, params={"what": error.what}) from None
-    except ValueError:
-        raise FormatError(N_("an integer has thousands of digits"), 1, 1) from None
+        raise FormatError(N_("this is nested too deeply"), *place(text, deepest(text))) from None
+    except ValueError:  # a key twice, a constant, an integer of thousands of digits, half of a surrogate pair
+        fault, at = first_fault(text)
+        raise FormatError(fault.text, *place(text, at), params=fault.params) from None
     return document
-
-
-class _StrictnessError(ValueError):
-    """JSON that different programs read differently."""
-
-    def __init__(self, text: str, what: str) -> None:
-        super().__init__(text)
-        self.text = text
-        self.what = what
 
 
 def _no_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twin = next(key for key in keys if keys.count(key) > 1)
-        raise _StrictnessError(N_("the key “{what}” stands twice in one object"), printable(twin))
+        raise ValueError("a key stands twice in one object")
     return members
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise _StrictnessError(N_("{what} is no number of JSON"), name)
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def read_document(document: object) -> HandLog:
@@ -179,17 +163,19 @@ def read_document(document: object) -> HandLog:
         raise FormatError(N_("an object is expected"))
     if document.get("format") != FORMAT:
         raise FormatError(N_("“{format}” is expected"), path=("format",), params={"format": FORMAT})
-    if not document.keys() >= _REQUIRED:
-        missing = min(_REQUIRED - document.keys())
-        raise FormatError(N_("the key “{key}” is missing"), params={"key": missing})
+    try:
+        rulebook, teams = document["rulebook"], document["teams"]
+        seats, moves = document["seats"], document["moves"]
+    except KeyError as error:
+        raise FormatError(N_("the key “{key}” is missing"), params={"key": error.args[0]}) from None
     return HandLog(
-        _text(document["rulebook"], ("rulebook",)),
-        _teams(document["teams"]),
-        _labels(document["seats"], ("seats",)),
-        _texts(document["moves"], ("moves",)),
+        _text(rulebook, ("rulebook",)),
+        _teams(teams),
+        _labels(seats, ("seats",)),
+        _texts(moves, ("moves",)),
         _texts(document["deck"], ("deck",)) if "deck" in document else None,
         _integer(document["target"], ("target",)) if "target" in document else None,
-        _object(document["house"], ("house",)) if "house" in document else _NOTHING,
+        _house(document["house"]) if "house" in document else _NOTHING,
         _claim(document["claim"]) if "claim" in document else None,
         _tags(document["tags"]) if "tags" in document else _NOTHING,
     )
@@ -220,6 +206,8 @@ def to_document(log: HandLog) -> dict[str, Any]:
 def _text(value: object, path: Path) -> str:
     if not isinstance(value, str):
         raise FormatError(N_("a text is expected"), path=path)
+    if _SURROGATE.search(value):
+        raise FormatError(HALF_PAIR, path=path)
     return value
 
 
@@ -229,37 +217,56 @@ def _object(value: object, path: Path) -> dict[str, Any]:
     return value
 
 
-def _texts(value: object, path: Path) -> list[str]:
+def _list(value: object, path: Path) -> list[Any]:
     if not isinstance(value, list):
         raise FormatError(N_("a list is expected"), path=path)
-    try:
-        "".join(value)  # the quickest way to learn that everything is text
-    except TypeError:
-        index = next(index for index, item in enumerate(value) if not isinstance(item, str))
-        raise FormatError(N_("a text is expected"), path=(*path, index)) from None
     return value
 
 
-@lru_cache(maxsize=1024, typed=True)
-def _known_label(value: object) -> bool:
-    return is_label(value)
+def _texts(value: object, path: Path) -> list[str]:
+    items = _list(value, path)
+    try:
+        plain = "".join(items).isascii()  # the quickest way to learn that everything is text, and as a rule plain text
+    except TypeError:
+        plain = False
+    if not plain:
+        for index, item in enumerate(items):
+            _text(item, (*path, index))
+    return items
+
+
+class _NoLabelError(ValueError):
+    """A text is no label."""
+
+
+@lru_cache(maxsize=1024)
+def _label(text: str) -> str:
+    """`text` if it is a label. What is none raises, and so is not remembered: it may be of any length."""
+    if not is_label(text):
+        raise _NoLabelError
+    return text
+
+
+def _check_label(text: str, path: Path) -> None:
+    try:
+        _label(text)
+    except _NoLabelError:
+        raise FormatError(_NO_LABEL, path=path) from None
 
 
 def _labels(value: object, path: Path) -> list[str]:
+    texts = _list(value, path)
     try:
-        if type(value) is list and all(map(_known_label, value)):
-            return value
-    except TypeError:  # something in it cannot be looked up, so it is no text
-        pass
-    index = next(index for index, label in enumerate(_texts(value, path)) if not is_label(label))
+        return list(map(_label, texts))
+    except (TypeError, _NoLabelError):  # a TypeError: what cannot be looked up is no text
+        index = next(index for index, text in enumerate(texts) if not is_label(text))
     raise FormatError(_NO_LABEL, path=(*path, index))
 
 
 def _teams(value: object) -> dict[str, list[str]]:
     teams = _object(value, ("teams",))
     for label, players in teams.items():
-        if not _known_label(label):
-            raise FormatError(_NO_LABEL, path=("teams", label))
+        _check_label(label, ("teams", label))
         _labels(players, ("teams", label))
     return teams
 
@@ -271,11 +278,19 @@ def _integer(value: object, path: Path) -> int:
     return value
 
 
+def _house(value: object) -> dict[str, Any]:
+    house = _object(value, ("house",))
+    for key, setting in house.items():
+        _text(key, ("house", key))
+        if isinstance(setting, str):
+            _text(setting, ("house", key))
+    return house
+
+
 def _claim(value: object) -> dict[str, int]:
     claim = _object(value, ("claim",))
     for label, points in claim.items():
-        if not _known_label(label):
-            raise FormatError(_NO_LABEL, path=("claim", label))
+        _check_label(label, ("claim", label))
         _integer(points, ("claim", label))
     return claim
 
@@ -285,6 +300,5 @@ def _tags(value: object) -> dict[str, str]:
     for name, text in tags.items():
         if not is_tag_name(name):
             raise FormatError(N_("this is no name for a tag"), path=("tags", name))
-        if _SURROGATE.search(_text(text, ("tags", name))):
-            raise FormatError(_HALF_PAIR, path=("tags", name))
+        _text(text, ("tags", name))
     return tags

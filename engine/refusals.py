@@ -137,7 +137,7 @@ def _where(error: FormatError) -> dict[str, Any]:
     if error.line is not None:
         return Message(N_("Line {line}, column {column}"), {"line": error.line, "column": error.column}).as_param()
     if error.path:
-        return Message(N_("At {field}"), {"field": printable(error.field)}).as_param()
+        return Message(N_("At {field}"), {"field": error.field}).as_param()
     return Message(N_("As a whole"), {}).as_param()
 
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from engine.json_place import place
 from engine.messages import N_, Message, printable
 from engine.moves import LABEL
 from engine.notation import (
@@ -107,7 +108,7 @@ def _read_moves(text: str, at: int) -> list[str]:
         if token is None or token["brace"]:  # only a brace is no token by itself
             opens = text[at] == "{"
             what = N_("a comment is not closed") if opens else N_("a comment is closed that was not opened")
-            raise FormatError(what, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+            raise FormatError(what, *place(text, at))
         if token["word"]:
             number = _NUMBERS.match(token["word"])
             move = token["word"][number.end() :] if number else token["word"]
@@ -248,27 +249,25 @@ def _escape(value: str) -> str:
 
 def _write_card(card: str) -> str:
     if not _CARD_WORD.fullmatch(card):
-        raise ConversionError(f"the card {card!r} has no text writing")
+        raise ConversionError(f"the card {printable(card)!r} has no text writing")
     return card
 
 
 def _write_house(key: str, value: object) -> str:
-    written = str(value).lower() if isinstance(value, bool) else str(value)
-    pair = f"{key}={written}"
+    written = str(value).lower() if type(value) is bool else str(value) if type(value) in (int, str) else ""
     try:
-        same = _read_house(pair)
+        read = _read_house(f"{key}={written}").get(key)
     except _BadValueError:
-        same = {}
-    read = same.get(key)
+        read = None
     if read != value or type(read) is not type(value):
-        raise ConversionError(f"the house rule {pair!r} has no text writing")
-    return pair
+        raise ConversionError(f"the house rule {printable(key)!r} has no text writing")
+    return f"{key}={written}"
 
 
 def _write_moves(moves: list[str]) -> str:
     for move in moves:
         if not move or _UNWRITABLE.match(move) or any(sign in move for sign in _SPACE + "{}"):
-            raise ConversionError(f"the move {move!r} has no text writing")
+            raise ConversionError(f"the move {printable(move)!r} has no text writing")
     lines = [moves[start : start + _PER_LINE] for start in range(0, len(moves), _PER_LINE)]
     return "".join(
         ("\n" if number == 0 else "") + f"{number * _PER_LINE + 1}. {' '.join(line)}\n"
