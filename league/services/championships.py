@@ -5,14 +5,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, all_of
-from league.models import Championship, ChampionshipStatus, LiveRanking, Membership, PartieStatus, Result, Role, What
+from league.models import (
+    Championship,
+    ChampionshipStatus,
+    LiveRanking,
+    Membership,
+    Partie,
+    PartieStatus,
+    Result,
+    Role,
+    Team,
+    What,
+)
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.locks import check_version, lock_championship
-from league.services.settings_of_play import FREE, GAME, KEYS, faults, lay
+from league.services.settings_of_play import FREE, GAME, KEYS, faults, laid_rulebook, lay
 from league.services.texts import asked_reason
 
 FIELDS = ("slug", *FREE, *GAME, *KEYS, "status")
@@ -64,9 +76,10 @@ def _slug_taken(error: IntegrityError) -> Exception:
 def change_championship(
     *, actor: Actor, championship_id: int, version: int | None, settings: Mapping[str, Any], reason: str = ""
 ) -> Championship:
-    """Change a championship: any of FREE and GAME. Keys that no longer fit another `decided_by` begin anew.
+    """Change a championship: any of FREE and GAME. Keys begin anew where `decided_by` changes.
 
-    How it is played (GAME) stands once a result is in: Conflict `results-in`. Raises Stale, Faults.
+    How it is played (GAME) stands once a result is in: Conflict `results-in`; what teams and tables were made for
+    stands before that: Conflict `entries-in`, `parties-in`. Raises Stale, Faults.
     """
     championship = lock_championship(pk=championship_id)
     check_version(championship, version)
@@ -77,13 +90,7 @@ def change_championship(
     was, now = audit.changes(before, audit.state(championship, FIELDS))
     if not now:
         return championship
-    game_changed = [field for field in GAME if field in now]
-    if game_changed and Result.objects.filter(manche__partie__championship=championship).exists():
-        raise Conflict(
-            "results-in",
-            _("Results are in: how this championship is played can no longer change."),
-            field=game_changed[0],
-        )
+    _refuse_what_stands(championship, [field for field in GAME if field in now])
     championship.version += 1
     championship.save(update_fields=[*now, "version"])
     audit.record(
@@ -96,6 +103,24 @@ def change_championship(
         reason=reason,
     )
     return championship
+
+
+def _refuse_what_stands(championship: Championship, changed: list[str]) -> None:
+    if not changed:
+        return
+    if Result.objects.filter(manche__partie__championship=championship).exists():
+        message = _("Results are in: how this championship is played can no longer change.")
+        raise Conflict("results-in", message, field=changed[0])
+    if "players_per_team" in changed and Team.objects.filter(championship=championship).exists():
+        message = _("Teams are registered: how many players they have can no longer change.")
+        raise Conflict("entries-in", message, field="players_per_team")
+    drawn = Partie.objects.filter(championship=championship).annotate(size=Count("seats"))
+    sizes = set(drawn.order_by().values_list("size", flat=True))
+    rulebook = laid_rulebook(championship)
+    too_late = "table_entries" in changed and sizes
+    if too_late or not all(rulebook.table(size, championship.players_per_team) for size in sizes):
+        message = _("Parties are opened: their tables can no longer change.")
+        raise Conflict("parties-in", message, field="table_entries" if too_late else "rulebook")
 
 
 @transaction.atomic

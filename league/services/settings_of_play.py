@@ -38,10 +38,16 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Check = Callable[[Championship], Iterator[UserFault]]
 
 
-def default_keys(decided_by: str) -> dict[str, Any]:
-    """The keys that a championship has unless it chooses: those of STANDINGS 3."""
-    tie_breaks = list(DEFAULT_TIE_BREAKS["manches" if decided_by == DecidedBy.MANCHES else "points"])
-    return {"primary": "match_points", "tie_breaks": tie_breaks, "scale": None, "best_n": None, "minimum": None}
+def default_keys(decided_by: str, primary: str = "match_points") -> dict[str, Any]:
+    """The keys that a championship has unless it chooses: those of STANDINGS 3, without a tie-break that is primary."""
+    tie_breaks = DEFAULT_TIE_BREAKS["manches" if decided_by == DecidedBy.MANCHES else "points"]
+    return {
+        "primary": primary,
+        "tie_breaks": [key for key in tie_breaks if key != primary],
+        "scale": None,
+        "best_n": None,
+        "minimum": None,
+    }
 
 
 def lay(championship: Championship, settings: Mapping[str, Any]) -> None:
@@ -50,8 +56,8 @@ def lay(championship: Championship, settings: Mapping[str, Any]) -> None:
     Where parties come to be decided otherwise, the keys that are not given begin anew from their defaults.
     """
     decided_by = settings.get("decided_by", championship.decided_by)
-    if decided_by != championship.decided_by and decided_by in DecidedBy.values:
-        settings = default_keys(decided_by) | dict(settings)
+    if decided_by != championship.decided_by:
+        settings = default_keys(decided_by, settings.get("primary", "match_points")) | dict(settings)
     for name, value in settings.items():
         setattr(championship, name, value)
 
