@@ -297,7 +297,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "visibility_timeout": 3600,
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    # "name": {"task": "league.tasks.…", "schedule": seconds}
+    "sweep": {"task": "league.tasks.sweep", "schedule": 30.0},  # seconds
+    "forget-answers": {"task": "league.tasks.forget_answers", "schedule": 3600.0},
 }
 
 # --- API ---------------------------------------------------------------------------------------------------------
