@@ -1,10 +1,51 @@
 """Every page's address, below its language: /fr/…, /en/…. Path words are English and the same in every language."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
-from league.web import home
+from league.web import (
+    championship,
+    check,
+    home,
+    manches,
+    parties,
+    published,
+    rulebooks,
+    rules,
+)
+
+_partie: list[URLPattern | URLResolver] = [
+    path("", parties.partie_page, name="partie"),
+    path("manches/<int:manche>/", manches.manche_page, name="manche"),
+    path("manches/<int:manche>/moves/", manches.moves_page, name="moves"),
+    path("manches/<int:manche>/versions/<int:version>/<slug:kind>.<str:ending>", manches.document, name="document"),
+]
+
+_championship: list[URLPattern | URLResolver] = [
+    path("", championship.ranking, name="championship"),
+    path("terms/", championship.terms, name="championship-terms"),
+    path("journal/", championship.journal_page, name="championship-journal"),
+    path("parties/", parties.rounds_page, name="championship-parties"),
+    path("parties/<int:number>/", include(_partie)),
+    path("entries/", parties.entries_page, name="championship-entries"),
+    path("entries/<int:number>/", parties.entry_page, name="entry"),
+    path("published/", published.versions_page, name="championship-published"),
+    path("published/<int:number>/", published.version, name="published-version"),
+    path("published/<int:number>/moved/", published.difference_page, name="published-difference"),
+]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
-    # Here: path("", include("league.web.organiser.urls")).
+    path("about/", home.about, name="about"),
+    path("championships/", home.championship_list, name="championships"),
+    path("championships/<slug:slug>/", include(_championship)),
+    path("players/<int:player_id>/", parties.player_page, name="player"),
+    path("check/", check.check_page, name="check"),
+    path("rulebooks/", rulebooks.rulebook_list, name="rulebooks"),
+    path("rulebooks/differences/", rulebooks.differences, name="rulebook-differences"),
+    path("rulebooks/<slug:rulebook>/", rulebooks.rulebook_page, name="rulebook"),
+    path("rulebooks/<slug:rulebook>.txt", rulebooks.rulebook_text, name="rulebook-text"),
+    path("rules/", rules.text_page, {"name": "rules"}, name="rules"),
+    path("standings/", rules.text_page, {"name": "standings"}, name="standings"),
+    path("decisions/", rules.text_page, {"name": "decisions"}, name="decisions"),
+    path("", include("league.web.organiser.urls")),
 ]

@@ -1,0 +1,57 @@
+"""Filters and tags that put the game's codes in words, and lead to the rule behind them."""
+
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from league import wording
+from league.web.game import family
+from league.web.rule_texts import citation_address
+
+register = template.Library()
+
+register.filter("card_name", wording.card)
+register.filter("line_name", wording.line_name)
+register.filter("sentence", wording.sentence)
+register.filter("ranking_value", wording.value)
+
+
+@register.filter
+def lookup(mapping: Any, key: Any) -> Any:
+    """The value under a key, the key itself where there is none."""
+    return mapping.get(key, key)
+
+
+@register.filter
+def at(mapping: Any, key: Any) -> Any:
+    """The value under a key, None where there is none."""
+    return mapping.get(key)
+
+
+@register.simple_tag
+def playing_card(code: str, note: str = "") -> SafeString:
+    """A card, drawn small with its name; `note` stands behind the name."""
+    return format_html(
+        '<span class="playing-card {}"><img src="{}" alt="" width="24" height="24"><span>{}{}</span></span>',
+        family(code),
+        static(f"cards/{code}.svg"),
+        wording.card(code),
+        f" {note}" if note else "",
+    )
+
+
+@register.simple_tag
+def cite(citation: str) -> SafeString:
+    """A paragraph (`RULES 6.3`), with the way to it."""
+    address = citation_address(citation)
+    return format_html('<a href="{}">{}</a>', address, citation) if address else format_html("{}", citation)
+
+
+@register.simple_tag
+def rule_link(anchor: str, label: Any, text: str = "rules") -> SafeString:
+    """A label that leads to an anchor of RULES or STANDINGS (see `league.web.rule_texts`)."""
+    return format_html('<a href="{}#{}">{}</a>', reverse(text), anchor, label)

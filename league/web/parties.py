@@ -1,0 +1,63 @@
+"""Rounds, parties and entries of a championship, and players."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from league.errors import NotFound
+from league.selectors.addresses import entry_at, partie_at
+from league.selectors.parties import partie_view, parties, parties_of_entry, rounds
+from league.selectors.people import entries, entry_line, player_view
+from league.web.organiser.asked import actor_of
+from league.web.seen import championship_page, for_anybody, head_of, number_in, page_number
+
+
+@for_anybody
+def rounds_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The parties of a round, the last one unless the query string names another (`round`)."""
+    championship, context = championship_page(request, slug, "parties")
+    played = rounds(championship=championship)
+    asked = number_in(request, "round", played[-1].number if played else 0)
+    shown = next((one for one in played if one.number == asked), None)
+    if played and shown is None:
+        raise NotFound
+    context |= {"rounds": played, "round": shown}
+    if shown is not None:
+        context["page"] = parties(championship=championship, round_number=asked, number=page_number(request))
+        context["kept"] = f"round={asked}&"
+    return render(request, "championship/parties.html", context)
+
+
+@for_anybody
+def partie_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A partie: who sits where, the manches, places and match points."""
+    row = partie_at(actor_of(request), slug, number)
+    context = head_of(row.championship, "parties") | {"partie": partie_view(partie=row)}
+    return render(request, "championship/partie.html", context)
+
+
+@for_anybody
+def entries_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The entries by number."""
+    championship, context = championship_page(request, slug, "entries")
+    context["page"] = entries(championship=championship, number=page_number(request))
+    return render(request, "championship/entries.html", context)
+
+
+@for_anybody
+def entry_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """An entry and its parties."""
+    row = entry_at(actor_of(request), slug, number)
+    context = head_of(row.championship, "entries") | {
+        "entry": entry_line(row),
+        "page": parties_of_entry(championship=row.championship, entry_number=number, number=page_number(request)),
+    }
+    return render(request, "championship/entry.html", context)
+
+
+@for_anybody
+def player_page(request: HttpRequest, player_id: int) -> HttpResponse:
+    """A player with the championships that the visitor may see; nobody who plays in none of them."""
+    player = player_view(actor=actor_of(request), player_id=player_id)
+    if not player.participations:
+        raise NotFound
+    return render(request, "player.html", {"player": player})
