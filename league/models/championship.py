@@ -126,7 +126,7 @@ class Championship(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(partie_end=PartieEnd.REFEREE, partie_end_value__isnull=True)
-                | (~Q(partie_end=PartieEnd.REFEREE) & Q(partie_end_value__gt=0)),
+                | (~Q(partie_end=PartieEnd.REFEREE) & Q(partie_end_value__isnull=False, partie_end_value__gt=0)),
                 name="league_championship_partie_end",
             ),
             models.CheckConstraint(

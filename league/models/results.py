@@ -95,6 +95,7 @@ class Result(models.Model):
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
 
     class Meta:
+        # A check passes where it comes to null: each says which nulls it means.
         verbose_name = _("result")
         verbose_name_plural = _("results")
         ordering = ("manche_id", "version")
@@ -105,6 +106,7 @@ class Result(models.Model):
                 condition=Q(state=ResultState.SUPERSEDED, current_of__isnull=True)
                 | Q(
                     state__in=[ResultState.PENDING, ResultState.DIFFERS, ResultState.CONFIRMED],
+                    current_of__isnull=False,
                     current_of=F("manche"),
                 ),
                 name="league_result_current",
@@ -114,7 +116,8 @@ class Result(models.Model):
                 name="league_result_confirmed_when",
             ),
             models.CheckConstraint(
-                condition=~Q(state=ResultState.DIFFERS) | Q(claim_ok=False), name="league_result_differs"
+                condition=~Q(state=ResultState.DIFFERS) | Q(claim_ok__isnull=False, claim_ok=False),
+                name="league_result_differs",
             ),
             models.CheckConstraint(
                 condition=~Q(state__in=[ResultState.PENDING, ResultState.CONFIRMED], claim_ok=False)
