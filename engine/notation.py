@@ -206,7 +206,7 @@ def to_document(log: HandLog) -> dict[str, Any]:
 def _text(value: object, path: Path) -> str:
     if not isinstance(value, str):
         raise FormatError(N_("a text is expected"), path=path)
-    if _SURROGATE.search(value):
+    if not value.isascii() and _SURROGATE.search(value):
         raise FormatError(HALF_PAIR, path=path)
     return value
 
@@ -217,22 +217,17 @@ def _object(value: object, path: Path) -> dict[str, Any]:
     return value
 
 
-def _list(value: object, path: Path) -> list[Any]:
+def _texts(value: object, path: Path) -> list[str]:
     if not isinstance(value, list):
         raise FormatError(N_("a list is expected"), path=path)
-    return value
-
-
-def _texts(value: object, path: Path) -> list[str]:
-    items = _list(value, path)
     try:
-        plain = "".join(items).isascii()  # the quickest way to learn that everything is text, and as a rule plain text
+        plain = "".join(value).isascii()  # the quickest way to learn that everything is text, and as a rule plain text
     except TypeError:
         plain = False
     if not plain:
-        for index, item in enumerate(items):
+        for index, item in enumerate(value):
             _text(item, (*path, index))
-    return items
+    return value
 
 
 class _NoLabelError(ValueError):
@@ -255,11 +250,12 @@ def _check_label(text: str, path: Path) -> None:
 
 
 def _labels(value: object, path: Path) -> list[str]:
-    texts = _list(value, path)
-    try:
-        return list(map(_label, texts))
-    except (TypeError, _NoLabelError):  # a TypeError: what cannot be looked up is no text
-        index = next(index for index, text in enumerate(texts) if not is_label(text))
+    if isinstance(value, list):
+        try:
+            return list(map(_label, value))
+        except (TypeError, _NoLabelError):  # a TypeError: what cannot be looked up is no text
+            pass
+    index = next(index for index, text in enumerate(_texts(value, path)) if not is_label(text))
     raise FormatError(_NO_LABEL, path=(*path, index))
 
 

@@ -168,9 +168,7 @@ def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C
     arrived, beyond = table.target << KM_FROM, (table.target + 1) << KM_FROM
     known = size if table.deck is not None else 0
     held_by: Sequence[list[int] | int] = hands if known else table.held
-    move: Move | None = None
-    for move in moves:
-        seat, kind, card, extra = move
+    for seat, kind, card, extra in moves:
         if seat != turn and seat != ANY:
             if kind != COUP_FOURRE:
                 break
@@ -239,9 +237,10 @@ def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C
                 return next(moves, None)
             turn = table.turn
     else:
-        move = None
+        table.turn, table.drawn, table.attack = turn, drawn, attack
+        return None
     table.turn, table.drawn, table.attack = turn, drawn, attack
-    return move
+    return seat, kind, card, extra
 
 
 def _take(table: Table, seat: int, card: int, *, drew: bool) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine.cards import ANSWERED_BY, CARDS, SHIELDED_BY
 from engine.displays import Base
 from engine.messages import N_, Message, printable
-from engine.moves import ANY, APART, ATTACK, COUP_FOURRE, MALFORMED, UNKNOWN_PLAYER, Move, named_seat
+from engine.moves import ANY, APART, ATTACK, MALFORMED, UNKNOWN_PLAYER, Move
 from engine.notation import FormatError, HandLog
 from engine.rulebooks import HouseError
 from engine.table import Table
@@ -107,7 +107,8 @@ class Refusal:
     """Why a log was refused.
 
     `at`, `move`, `player` and `state` are None for the log as a whole; `player` is the label of who made the move (who
-    was on turn if it names nobody). `state` is that before the move, in JSON's types (see `describe`).
+    was on turn if it names nobody), None where the move leaves that open. `state` is that before the move, with the
+    hand of that player, in JSON's types (see `describe`).
     """
 
     code: str
@@ -146,12 +147,11 @@ def explain_move(code: str, at: int, log: HandLog, table: Table) -> Refusal:
     move = printable(log.moves[at]) if at < len(log.moves) else None
     parsed = table.moves[log.moves[at]] if move is not None else _NO_MOVE
     _, kind, card, extra = parsed
-    seat = table.turn if named_seat(parsed) == ANY else named_seat(parsed)
-    known = move is not None and kind not in (UNKNOWN_PLAYER, MALFORMED)
-    player = table.seats[seat] if known or code == "incomplete" else None
-    team = table.team_of[seat]
-    if kind == COUP_FOURRE and table.attack is not None and code == "player-required":
-        team, player = table.attack[1], None
+    mover = table.mover(parsed)
+    seat = table.turn if mover is None else mover
+    known = mover is not None and (kind not in (UNKNOWN_PLAYER, MALFORMED) or code == "incomplete")
+    player = table.seats[seat] if known else None
+    team = table.attack[1] if mover is None and table.attack is not None else table.team_of[seat]
     params: dict[str, Any] = {"move": move, "turn": table.seats[table.turn], "player": table.seats[seat]}
     params |= {"team": table.teams[team], "km": table.km(team), "target": table.target}
     if card >= 0:
@@ -163,7 +163,7 @@ def explain_move(code: str, at: int, log: HandLog, table: Table) -> Refusal:
         params |= {"attack": attack, "answer": ANSWERED_BY[attack]}
     sentence = _sentence(code, table, team)
     named = {key: value for key, value in params.items() if f"{{{key}}}" in sentence}
-    return Refusal(code, at, move, player, PARAGRAPHS[code], Message(sentence, named), describe(table))
+    return Refusal(code, at, move, player, PARAGRAPHS[code], Message(sentence, named), describe(table, seat))
 
 
 def _sentence(code: str, table: Table, team: int) -> str:
@@ -179,18 +179,20 @@ def _sentence(code: str, table: Table, team: int) -> str:
     return _SENTENCES[code]
 
 
-def describe(table: Table) -> dict[str, Any]:
+def describe(table: Table, seat: int | None = None) -> dict[str, Any]:
     """The state of a table in JSON's types: whose turn, the sabot, each team's piles and km, the hand if it is known.
 
-    `sabot_left` is counted before the seat on turn draws; `hand` is that of the seat on turn with the card that it
-    draws, sorted as in `engine.cards.CARDS`, or null in an open log.
+    `sabot_left` is counted before the seat on turn draws. `hand` is that of the player `hand_of`, who sits on `seat` or
+    else is on turn, with the card about to be drawn on turn; sorted as in `engine.cards.CARDS`, null in an open log.
     """
-    hand = table.hand(table.turn)
+    seat = table.turn if seat is None else seat
+    hand = table.hand(seat)
     return {
         "turn": table.seats[table.turn],
         "sabot_left": table.sabot_left,
         "target": table.target,
         "extension": None if table.extension is None else table.teams[table.extension],
+        "hand_of": table.seats[seat],
         "hand": None if hand is None else [CARDS[card] for card in sorted(hand)],
         "teams": {label: _describe_team(table, team) for team, label in enumerate(table.teams)},
     }

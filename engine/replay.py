@@ -7,6 +7,7 @@ move, so explaining a refusal costs nothing to those who do not ask; the steps o
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Final
 
 from engine.cards import NUMBER
@@ -91,15 +92,11 @@ def open_table(log: HandLog) -> Table:
         WholeLogError: RULES 10, step 1, but for `malformed-log`.
     """
     frame = _frame(log)
-    deck = None
-    if log.deck is not None:
-        try:
-            deck = list(map(_NUMBER.__getitem__, log.deck))
-        except KeyError:
-            raise WholeLogError("bad-deck") from None
-        if not frame.is_deck(deck):
-            raise WholeLogError("bad-deck")
-    return Table(frame, deck)
+    if log.deck is None:
+        return Table(frame, None)
+    if not frame.is_deck(log.deck):
+        raise WholeLogError("bad-deck")
+    return Table(frame, itemgetter(*log.deck)(_NUMBER))
 
 
 def _frame(log: HandLog) -> Frame:

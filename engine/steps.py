@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import CARDS, SHIELDED_BY
-from engine.moves import ANY, ATTACK, BOTTE, CALL, COUP_FOURRE, DISCARD, ETAPE, Move, named_seat
+from engine.moves import ATTACK, BOTTE, CALL, COUP_FOURRE, DISCARD, ETAPE, Move
 from engine.notation import HandLog
 from engine.play import advance
 from engine.refusals import describe
@@ -139,18 +139,13 @@ def steps(log: HandLog) -> Iterator[Step]:
             return
         player = None
         if move[2] >= 0:
-            seat = _mover(before, move)
+            seat = before.mover(move)
+            assert seat is not None  # a legal coup-fourré says who plays it
             player = table.seats[seat]
             layout.lay(seat, move, before)
         elif layout.sabot:  # a declared end: the seat on turn has drawn (RULES 7)
             layout.draw(before.turn)
         yield _step(at, text, player, table, layout)
-
-
-def _mover(before: Table, move: Move) -> int:
-    if named_seat(move) != ANY:
-        return named_seat(move)
-    return before.attack[1] if move[1] == COUP_FOURRE and before.attack is not None else before.turn
 
 
 def _step(at: int, move: str | None, player: str | None, table: Table, layout: Layout) -> Step:

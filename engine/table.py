@@ -3,11 +3,23 @@
 The table only holds and answers. What may be played, and what happens then, is `engine.play`'s alone.
 """
 
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 from engine.cards import ATTAQUES, BOTTES, CARDS, DECK_106, ETAPES, KM, NUMBER
 from engine.displays import START, Display, PileRules, Transitions, decode, exposed, rolls, transitions
-from engine.moves import MoveTable, laid_200s, laid_counts, laid_km, move_table
+from engine.moves import (
+    ANY,
+    COUP_FOURRE,
+    Move,
+    MoveTable,
+    laid_200s,
+    laid_counts,
+    laid_km,
+    move_table,
+    named_seat,
+)
 from engine.outcome import Outcome, TeamOutcome
 from engine.rulebooks import Rulebook, TableShape
 
@@ -15,16 +27,17 @@ HAND: Final = 6
 _BOTTE_NUMBERS = frozenset(NUMBER[botte] for botte in BOTTES)
 
 
-def _weights() -> list[int]:
-    """A weight for each card number, such that a deck is known by its size and the sum of its weights.
+def _weights() -> dict[str, int]:
+    """A weight for each card, such that a deck is known by its size and the sum of its weights.
 
-    Counts of cards are written as digits: card i weighs the product of (copies + 1) over the cards before it. A table's
+    Counts of cards are written as digits: a card weighs the product of (copies + 1) over the cards before it. A table's
     deck has no digit over its copies, so it is the shortest way to write its sum: whatever else has the same sum holds
     copies + 1 of some card in the place of one of the next, and so more cards.
     """
-    weights = [1]
-    for card in CARDS[:-1]:
-        weights.append(weights[-1] * (DECK_106[card] + 1))
+    weights, weight = {}, 1
+    for card, copies in DECK_106.items():
+        weights[card] = weight
+        weight *= copies + 1
     return weights
 
 
@@ -67,11 +80,17 @@ class Frame:
         self.after = [*range(1, len(seats)), 0]
         self.team_of = [seat % len(teams) for seat in range(len(seats))]
         self.size = sum(shape.deck.values())
-        self.weight = sum(copies * _WEIGHTS[NUMBER[card]] for card, copies in shape.deck.items())
+        self.weight = sum(copies * _WEIGHTS[card] for card, copies in shape.deck.items())
 
-    def is_deck(self, deck: list[int]) -> bool:
-        """Whether these card numbers are exactly the table's cards (RULES 10, `bad-deck`)."""
-        return len(deck) == self.size and sum(map(_WEIGHTS.__getitem__, deck)) == self.weight
+    def is_deck(self, deck: Sequence[str]) -> bool:
+        """Whether these are exactly the table's cards, in any order (RULES 10, `bad-deck`)."""
+        if len(deck) != self.size:
+            return False
+        try:
+            weights: tuple[int, ...] = itemgetter(*deck)(_WEIGHTS)  # the quickest way to look up a whole deck
+        except KeyError:
+            return False
+        return sum(weights) == self.weight
 
 
 class Table:
@@ -104,7 +123,7 @@ class Table:
         "winner",
     )
 
-    def __init__(self, frame: Frame, deck: list[int] | None) -> None:
+    def __init__(self, frame: Frame, deck: tuple[int, ...] | None) -> None:
         seats, teams = len(frame.seats), len(frame.teams)
         self.frame = frame
         self.deck = deck
@@ -114,7 +133,7 @@ class Table:
             self.held = [HAND] * seats
             self.unseen = [frame.shape.deck[card] for card in CARDS]
         else:
-            self.hands = [deck[seat:drawn:seats] for seat in range(seats)]
+            self.hands = [list(deck[seat:drawn:seats]) for seat in range(seats)]
             self.held = []
             self.unseen = []
         self.displays = [START] * teams
@@ -190,6 +209,17 @@ class Table:
         """Whether the team may lay étapes (RULES 5)."""
         return rolls(self.frame.transitions.rules, self.display(team))
 
+    def mover(self, move: Move) -> int | None:
+        """The seat that makes `move` now: the one named, or on turn, or attacked if the move is a coup-fourré.
+
+        None where a coup-fourré leaves open which one of several partners (RULES 9).
+        """
+        if named_seat(move) != ANY:
+            return named_seat(move)
+        if move[1] != COUP_FOURRE or self.attack is None:
+            return self.turn
+        return self.attack[1] if self.frame.shape.players == 1 else None
+
     def drawing(self) -> int | None:
         """The card that the seat on turn draws as its move begins, None in an open manche or from an empty sabot."""
         if self.deck is None or self.drawn >= self.frame.size or self.end is not None:
@@ -243,13 +273,13 @@ class Table:
         """
         if self.end is None:
             raise ValueError("the manche is not over")
-        frame = self.frame
+        frame, coups_fourres = self.frame, self.coups_fourres
         teams = {}
         for team in frame.outcome_order:
             laid = self.laid[team]
-            coups_fourres = [CARDS[botte] for victim, botte in self.coups_fourres if victim == team]
+            warded = [CARDS[botte] for victim, botte in coups_fourres if victim == team] if coups_fourres else ()
             teams[frame.teams[team]] = TeamOutcome(
-                laid_km(laid), laid_200s(laid), exposed(self.displays[team]), tuple(sorted(coups_fourres)), laid
+                laid_km(laid), laid_200s(laid), exposed(self.displays[team]), tuple(sorted(warded)), laid
             )
         return Outcome(
             self.end,
