@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from django.db import IntegrityError
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,10 @@ from league.policy import Actor
 from league.services.documents import Reading, refusal_code
 from league.services.progress import Table
 from league.services.texts import fitting
+
+
+class KeyKnown(Exception):  # noqa: N818 — no fault of anybody's
+    """Another request with this key was answered before, or at this very moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,6 @@ def request_digest(partie_id: int, number: int, body: bytes, reason: str, replac
 
 def remembered(actor: Actor, key: str, digest: str) -> HandIn | None:
     """What was answered to the request that named this key. Raises KeyReused if it was another request."""
-    key = fitting(key, field="idempotency_key", limit=100)
     record = IdempotencyRecord.objects.filter(user=actor.user, key=key).first()
     if record is None:
         return None
@@ -107,7 +111,11 @@ def remembered(actor: Actor, key: str, digest: str) -> HandIn | None:
 
 
 def remember(actor: Actor, key: str, digest: str, answered: HandIn) -> None:
-    """Keep an answer, in the transaction that it speaks of."""
+    """Keep an answer, in the transaction that it speaks of, which must be undone on KeyKnown. Raises UserFault too."""
     if actor.user is None:
         raise ValueError("an idempotency key belongs to a user")
-    IdempotencyRecord.objects.create(user=actor.user, key=key, request_sha256=digest, answer=asdict(answered))
+    key = fitting(key, field="idempotency_key", limit=100)
+    try:
+        IdempotencyRecord.objects.create(user=actor.user, key=key, request_sha256=digest, answer=asdict(answered))
+    except IntegrityError as error:
+        raise KeyKnown from error

@@ -8,11 +8,11 @@ does not fit the partie, or what the rules refuse, is kept as an attempt and cha
 from dataclasses import asdict
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, KeyReused
+from league.errors import Conflict, UserFault
 from league.models import (
     Attempt,
     Championship,
@@ -29,7 +29,7 @@ from league.policy import Actor
 from league.services import audit, fit, journal
 from league.services.championships import require_running
 from league.services.documents import Reading, read_document, refusal_code
-from league.services.hand_in_answers import HandIn, answer, remember, remembered, request_digest
+from league.services.hand_in_answers import HandIn, KeyKnown, answer, remember, remembered, request_digest
 from league.services.locks import lock_championship
 from league.services.progress import Score, Table, advance, load_table
 from league.services.texts import asked_reason
@@ -62,18 +62,17 @@ def hand_in(
     try:
         with transaction.atomic():
             championship = lock_championship(parties=partie_id)
-            before = remembered(actor, idempotency_key, digest) if idempotency_key else None
-            if before is not None:
-                return before
             answered = _record(actor, championship, partie_id, number, reading, reason, replaces)
             if idempotency_key:
                 remember(actor, idempotency_key, digest, answered)
             return answered
-    except IntegrityError as error:
-        # one key, at the same moment, in two championships: their locks do not see each other
-        if "idempotency" in str(error):
-            raise KeyReused from error
-        raise
+    except (UserFault, KeyKnown):
+        # A key is nearly always new, so it is not looked for beforehand: where it turns out to be known, whatever was
+        # just done or refused is undone, and the answer of the first time is the only one.
+        before = remembered(actor, idempotency_key, digest) if idempotency_key else None
+        if before is None:
+            raise
+        return before
 
 
 def _record(
