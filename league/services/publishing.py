@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, UserFault
@@ -75,7 +75,7 @@ def publish(
         journal_position=championship.journal_position,
         note=fitting(note.strip(), field="note", limit=500),
         moved=_moved(last, rows),
-        causes=_causes(championship, last),
+        causes=_causes(championship, last, round),
         row_count=len(rows),
         by=actor.user,
     )
@@ -125,13 +125,15 @@ def _moved(last: PublishedRanking | None, rows: dict[int, Columns]) -> list[dict
     ]
 
 
-def _causes(championship: Championship, last: PublishedRanking | None) -> list[dict[str, Any]]:
+def _causes(championship: Championship, last: PublishedRanking | None, up_to_round: int | None) -> list[dict[str, Any]]:
     """The rulings since the last version, in the journal's order: what, to which partie, manche and entry, why."""
     if last is None:
         return []
     events = ResultEvent.objects.filter(
         championship=championship, position__gt=last.journal_position, what__in=_CAUSES
     ).order_by("position")
+    if up_to_round is not None:
+        events = events.filter(Q(partie__isnull=True) | Q(partie__round__lte=up_to_round))
     return [
         {"position": position, "what": what, "partie": partie, "manche": manche, "entry": entry, "reason": reason}
         for position, what, partie, manche, entry, reason in events.values_list(
