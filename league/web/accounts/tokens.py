@@ -1,0 +1,110 @@
+"""Keys for programs. The secret of one is shown once, in the answer to its making, and kept nowhere."""
+
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.errors import NotFound, UserFault
+from league.models import ApiToken, Scope
+from league.selectors.addresses import championship_at
+from league.selectors.championships import championships
+from league.selectors.inside import tokens_of
+from league.selectors.paging import LARGEST
+from league.services.once import once, request_name
+from league.services.tokens import create_token, revoke_token
+from league.web.organiser.asked import Asked, for_organisers
+from league.web.organiser.deeds import DeedForm, new_key
+
+
+class TokenForm(DeedForm):
+    """A new key: what it is called, what it may do, where, and until when."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=80, help_text=gettext_lazy("What program, on which machine.")
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("It may"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
+    )
+    championship = forms.ChoiceField(
+        label=gettext_lazy("In"), required=False, help_text=gettext_lazy("Never more than you may do yourself.")
+    )
+    expires_at = forms.DateField(
+        label=gettext_lazy("Good until the end of"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Empty: until you revoke it."),
+    )
+
+    def __init__(self, *args: Any, own: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["championship"].choices = [("", _("all my championships")), *own]  # type: ignore[attr-defined]
+
+
+@for_organisers
+def tokens(request: Asked) -> HttpResponse:
+    """List one's keys, make one, revoke one."""
+    if request.method == "POST" and request.POST.get("do") == "revoke":
+        return _revoke(request)
+    own = [(line.slug, line.name) for line in championships(actor=request.actor, own=True, size=LARGEST).items]
+    posted = request.POST if request.method == "POST" else None
+    form = TokenForm(posted, own=own, initial={"key": new_key(), "scopes": [Scope.HAND_IN]}, auto_id="make-%s")
+    secret, again = "", False
+    if form.is_valid():
+        try:
+            secret, again = _make(request, form)
+        except UserFault as fault:
+            form.lay_fault(fault)
+        else:
+            form = TokenForm(own=own, initial={"key": new_key(), "scopes": [Scope.HAND_IN]}, auto_id="make-%s")
+    context = {"form": form, "secret": secret, "again": again, "tokens": tokens_of(user=request.user)}
+    return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
+
+
+def _make(request: Asked, form: TokenForm) -> tuple[str, bool]:
+    """The new token's text, and whether it was made anew.
+
+    The text is kept nowhere, so a form that is sent twice cannot show it again: the first one is revoked and another
+    one made, so that one good token and its secret are what a double click leaves.
+    """
+    said = form.cleaned_data
+    made: list[str] = []
+
+    def make() -> dict[str, Any]:
+        token, text = create_token(
+            actor=request.actor,
+            user=request.user,
+            name=said["name"],
+            scopes=said["scopes"],
+            championship=championship_at(request.actor, said["championship"]) if said["championship"] else None,
+            expires_at=_end_of(said["expires_at"]),
+        )
+        made.append(text)
+        return {"token": token.pk}
+
+    def make_anew(before: dict[str, Any]) -> dict[str, Any]:
+        revoke_token(actor=request.actor, token_id=before["token"])
+        return make()
+
+    name = request_name(said["key"], [("at", request.path), *form.said()])
+    _answer, is_repeat = once(user=request.user, name=name, do=make, again=make_anew)
+    return made[0], is_repeat
+
+
+def _end_of(day: Any) -> datetime | None:
+    return None if day is None else datetime.combine(day, time.max, tzinfo=UTC)
+
+
+def _revoke(request: Asked) -> HttpResponse:
+    own = {str(token.pk): token for token in tokens_of(user=request.user)}
+    token: ApiToken | None = own.get(request.POST.get("token", ""))
+    if token is None:
+        raise NotFound
+    revoke_token(actor=request.actor, token_id=token.pk)
+    messages.success(request, _("The key “%(name)s” opens nothing any more.") % {"name": token.name})
+    return redirect("tokens")

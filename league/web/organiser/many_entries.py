@@ -1,0 +1,126 @@
+"""Entering many at once: one entry a line, and for every name that is known or nearly known, the question who it is.
+
+Ana Etxeberria                      a player
+Ana Etxeberria / Zoé Martin         a team of two
+The Foxes: Ana Etxeberria / Zoé     with a name of its own
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.errors import Faults, UserFault
+from league.names import fold, tidy
+from league.policy import Actor
+from league.selectors.organising import players_named
+from league.selectors.people import PlayerLine, similar_players
+from league.services.entries import enter_players
+from league.services.people import add_player
+
+MOST_LINES = 100
+NEW = "new"
+"""The answer to the question who it is: nobody that is known."""
+
+_BETWEEN = re.compile(r"\s*[/+&;\t]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry to make: the line that says so (from 1), the team's own name if it has one, its players' names."""
+
+    number: int
+    team: str
+    players: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A name that is known, or nearly: is it one of these? `likely`: the player with just this name, if only one is."""
+
+    field: str
+    name: str
+    known: Sequence[PlayerLine]
+    likely: int | None
+
+
+def read_lines(text: str, size: int) -> list[Line]:
+    """The entries of a text for teams of `size` players. Raises Faults with one fault a line."""
+    lines = [_line(number, tidy(line), size) for number, line in enumerate(text.splitlines(), 1) if tidy(line)]
+    faults: list[UserFault] = []
+    if not lines:
+        faults.append(_fault(_("Write at least one name.")))
+    if len(lines) > MOST_LINES:
+        faults.append(_fault(_("At most %(most)s lines at a time, please.") % {"most": MOST_LINES}))
+    seen: dict[str, int] = {}
+    for line in lines:
+        if len(line.players) != size:
+            message = _("Line %(line)s: a team has %(size)s players, written “one / other”.")
+            faults.append(
+                _fault(
+                    (message if size > 1 else _("Line %(line)s: one name a line."))
+                    % {"line": line.number, "size": size}
+                )
+            )
+        for name in line.players:
+            if not fold(name):
+                faults.append(_fault(_("Line %(line)s: a name is missing.") % {"line": line.number}))
+            elif (first := seen.setdefault(fold(name), line.number)) != line.number or line.players.count(name) > 1:
+                message = _("Line %(line)s: %(name)s stands in line %(first)s already.")
+                faults.append(_fault(message % {"line": line.number, "name": name, "first": first}))
+    if faults:
+        raise Faults(faults)
+    return lines
+
+
+def _line(number: int, text: str, size: int) -> Line:
+    if size == 1:
+        return Line(number, "", [text])
+    team, _colon, players = text.rpartition(":")
+    return Line(number, tidy(team), _BETWEEN.split(players.strip()))
+
+
+def _fault(message: str) -> UserFault:
+    return UserFault("bad-lines", message, field="lines")
+
+
+def questions(lines: Sequence[Line]) -> list[Question]:
+    """Everybody in the lines who may be somebody known, in their order."""
+    names = [name for line in lines for name in line.players]
+    same = players_named(names=names)
+    found = []
+    for name in names:
+        exact = same.get(fold(name), [])
+        near = [player for player in similar_players(name=name) if player.id not in {one.id for one in exact}]
+        if exact or near:
+            likely = exact[0].id if len(exact) == 1 else None
+            found.append(Question(field_of(name), name, [*exact, *near], likely))
+    return found
+
+
+def field_of(name: str) -> str:
+    """The form's field that says who somebody of this name is."""
+    return f"who-{fold(name)}"
+
+
+def enter_lines(*, actor: Actor, championship_id: int, lines: Sequence[Line], who: Mapping[str, str]) -> int:
+    """Make every entry, players that are new first; return how many. `who` has an answer for every question's field.
+
+    All or nothing: raises Faults with one fault a line that cannot be entered.
+    """
+    faults: list[UserFault] = []
+    for line in lines:
+        try:
+            ids = [_player(actor, name, who.get(field_of(name), NEW)) for name in line.players]
+            enter_players(actor=actor, championship_id=championship_id, player_ids=ids, name=line.team)
+        except UserFault as fault:
+            said = {"line": line.number, "what": fault.message}
+            faults.append(_fault(_("Line %(line)s: %(what)s") % said))
+    if faults:
+        raise Faults(faults)
+    return len(lines)
+
+
+def _player(actor: Actor, name: str, answer: str) -> int:
+    return add_player(actor=actor, name=name, homonym=True).pk if answer == NEW else int(answer)

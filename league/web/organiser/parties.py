@@ -1,0 +1,92 @@
+"""A partie as its organiser sees it: who sits where, what comes next, and what the referee rules."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import Partie
+from league.policy import Action, require
+from league.seating import players_of, seat_labels
+from league.selectors.addresses import partie_at
+from league.selectors.handed_in import attempts_of
+from league.selectors.organising import entry_ids_of
+from league.selectors.parties import PartieView, partie_view
+from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
+from league.web.organiser.asked import Asked, for_organisers
+from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm
+from league.web.organiser.shown import show
+
+
+class ForfeitForm(ReasonForm):
+    """Who is absent or left."""
+
+    entry = forms.ChoiceField(label=gettext_lazy("Who is absent or left?"))
+    field_order = ("entry", "reason")
+
+    def __init__(self, *args: Any, seats: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["entry"].choices = seats  # type: ignore[attr-defined]
+
+
+@for_organisers
+def partie(request: Asked, slug: str, number: int) -> HttpResponse:
+    """A partie: its seats, its manches, the next one to hand in; rulings with their reasons."""
+    row = partie_at(request.actor, slug, number)
+    require(request.actor, Action.LOOK_INSIDE, row.championship)
+    view = partie_view(partie=row)
+    deeds = Deeds(request, row.championship, _deeds(request, row, view))
+    if answer := deeds.answer():
+        return answer
+    players = row.championship.players_per_team
+    labels = [seat.label for seat in view.seats]
+    context = {
+        "partie": view,
+        "seats": [
+            (seat, list(zip(players_of(seat.label, players), seat.players, strict=False))) for seat in view.seats
+        ],
+        "manches": [(manche, seat_labels(labels, players, manche.number)) for manche in view.manches],
+        "awaited_seats": seat_labels(labels, players, view.awaited) if view.awaited else [],
+        "attempts": attempts_of(partie=row, manche=view.awaited) if view.awaited else [],
+        "deeds": deeds.forms,
+    }
+    return show(request, "partie.html", row.championship, "parties", context, deeds.status)
+
+
+def _deeds(request: Asked, row: Partie, view: PartieView) -> dict[str, Deed]:
+    seen = {"version": row.version}
+    entry_ids = entry_ids_of(partie=row)
+    seats = [(seat.number, f"{seat.label} · {seat.team}") for seat in view.seats if not seat.forfeited]
+
+    def close(said: dict[str, Any]) -> Done:
+        closed = close_partie(actor=request.actor, partie_id=row.pk, version=said["version"], reason=said["reason"])
+        if closed.status == "void":
+            return Done(_("No manche was finished: the partie is void."))
+        return Done(_("The partie is closed."))
+
+    def void(said: dict[str, Any]) -> Done:
+        void_partie(actor=request.actor, partie_id=row.pk, version=said["version"], reason=said["reason"])
+        return Done(_("The partie is annulled."))
+
+    def reopen(said: dict[str, Any]) -> Done:
+        reopen_partie(actor=request.actor, partie_id=row.pk, version=said["version"], reason=said["reason"])
+        return Done(_("The partie goes on."))
+
+    def forfeit(said: dict[str, Any]) -> Done:
+        rule_forfeit(
+            actor=request.actor,
+            partie_id=row.pk,
+            entry_id=entry_ids[int(said["entry"])],
+            version=said["version"],
+            reason=said["reason"],
+        )
+        return Done(_("The forfeit is ruled, and the partie closed."))
+
+    return {
+        "close": Deed(ReasonForm, Action.RUN, close, seen),
+        "void": Deed(ReasonForm, Action.RUN, void, seen),
+        "reopen": Deed(ReasonForm, Action.RUN, reopen, seen),
+        "forfeit": Deed(lambda *args, **kw: ForfeitForm(*args, seats=seats, **kw), Action.RUN, forfeit, seen),
+    }

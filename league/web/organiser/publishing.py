@@ -1,0 +1,81 @@
+"""The ranking as its organiser sees it: how far the live one has come, the versions published, and the next one."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import What
+from league.policy import Action, require
+from league.selectors.addresses import championship_at
+from league.selectors.organising import names_of_entries
+from league.selectors.parties import rounds
+from league.selectors.ranking import live_ranking, versions
+from league.services.publishing import publish
+from league.web.organiser.asked import Asked, for_organisers
+from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
+from league.web.organiser.shown import show
+from league.web.ranking_words import keys_in_words, shown_rows
+
+
+class PublishForm(DeedForm):
+    """The next version."""
+
+    label = forms.CharField(
+        label=gettext_lazy("Title"),
+        max_length=100,
+        help_text=gettext_lazy("Such as “After round 3” or “Final ranking”."),
+    )
+    round = forms.TypedChoiceField(label=gettext_lazy("Counts"), required=False, coerce=int, empty_value=None)
+    note = forms.CharField(
+        label=gettext_lazy("Note"), max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        up_to = [
+            (number, _("the results of rounds up to %(round)s") % {"round": number}) for number in reversed(rounds)
+        ]
+        self.fields["round"].choices = [("", _("all results")), *up_to]  # type: ignore[attr-defined]
+
+
+@for_organisers
+def ranking(request: Asked, slug: str) -> HttpResponse:
+    """Publish a version; see those published, with what moved and why."""
+    found = championship_at(request.actor, slug)
+    require(request.actor, Action.LOOK_INSIDE, found)
+    numbers = [round_.number for round_ in rounds(championship=found)]
+
+    def freeze(said: dict[str, Any]) -> Done:
+        version = publish(
+            actor=request.actor,
+            championship_id=found.pk,
+            label=said["label"],
+            round=said["round"],
+            note=said["note"],
+        )
+        return Done(_("Version %(number)s is published.") % {"number": version.number})
+
+    usual = _("After round %(round)s") % {"round": numbers[-1]} if numbers else ""
+    deed = Deed(lambda *args, **kw: PublishForm(*args, rounds=numbers, **kw), Action.PUBLISH, freeze, {"label": usual})
+    deeds = Deeds(request, found, {"publish": deed})
+    if answer := deeds.answer():
+        return answer
+    live = live_ranking(championship=found, size=10)
+    published = versions(championship=found)
+    context = {
+        "live": live,
+        "primary": keys_in_words(live.keys)[0].name,
+        "rows": shown_rows(live.page.items, live.names, live.keys),
+        "versions": published,
+        "names": names_of_entries(
+            championship=found,
+            numbers={moved["entry"] for version in published for moved in version.moved}
+            | {cause["entry"] for version in published for cause in version.causes if cause["entry"]},
+        ),
+        "what": dict(What.choices),
+        "form": deeds.forms["publish"],
+    }
+    return show(request, "ranking.html", found, "ranking", context, deeds.status)

@@ -1,0 +1,53 @@
+"""Addresses of the organisers' pages, and of accounts."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from league.web.organiser import (
+    championships,
+    entries,
+    journal,
+    keys,
+    logs,
+    manches,
+    organisers,
+    parties,
+    players,
+    publishing,
+    rounds,
+    sheets,
+)
+
+_manche: list[URLPattern | URLResolver] = [
+    path("", manches.manche, name="organise-manche"),
+    path("sheet/", sheets.sheet, name="organise-sheet"),
+    path("sheet/score/", sheets.sheet_score, name="organise-sheet-score"),
+    path("log/", logs.log, name="organise-log"),
+]
+
+_championship: list[URLPattern | URLResolver] = [
+    path("", championships.championship, name="organise-championship"),
+    path("settings/", championships.settings, name="organise-settings"),
+    path("settings/keys/", keys.keys, name="organise-keys"),
+    path("settings/organisers/", organisers.organisers, name="organise-organisers"),
+    path("entries/", entries.entries, name="organise-entries"),
+    path("entries/<int:number>/", entries.entry, name="organise-entry"),
+    path("players/", players.players, name="organise-players"),
+    path("players/new/", players.new_player, name="organise-new-player"),
+    path("players/<int:player_id>/", players.player, name="organise-player"),
+    path("parties/", rounds.parties_page, name="organise-parties"),
+    path("parties/round/", rounds.whole_round, name="organise-round"),
+    path("parties/<int:number>/", parties.partie, name="organise-partie"),
+    path("parties/<int:number>/manches/<int:manche>/", include(_manche)),
+    path("attempts/<int:attempt_id>/", logs.attempt, name="organise-attempt"),
+    path("attempts/<int:attempt_id>/text", logs.attempt_text, name="organise-attempt-text"),
+    path("ranking/", publishing.ranking, name="organise-ranking"),
+    path("journal/", journal.journal, name="organise-journal"),
+    path("journal/audit/", journal.audit, name="organise-audit"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("organise/", championships.dashboard, name="organise"),
+    path("organise/new/", championships.new, name="organise-new"),
+    path("organise/<slug:slug>/", include(_championship)),
+    path("", include("league.web.accounts.urls")),
+]
