@@ -14,7 +14,7 @@ this machine only. A federation sets (names as in docker-compose.yml):
     CACHE_URL               redis://host/1: counts of throttles, shared by all web processes
     EMAIL_URL               smtp+tls://user:password@host:587 ; BORNAGE_MAIL_FROM: the sender's address
     BORNAGE_API_READS       requests a minute of one token or one address (600); likewise BORNAGE_API_HAND_INS (600),
-                            BORNAGE_API_CHECKS (30)
+                            BORNAGE_API_COSTLY (30: checks without a token, whole ranking documents)
     BORNAGE_VAR             folder of the SQLite file, the development key and collected files (var/)
     BORNAGE_LOG_LEVEL       INFO ; BORNAGE_DEBUG=1: Django's debug pages, never in production
 """
@@ -306,7 +306,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 API_RATES = {
     "reads": env.int("BORNAGE_API_READS", default=600),
     "hand-ins": env.int("BORNAGE_API_HAND_INS", default=600),
-    "checks": env.int("BORNAGE_API_CHECKS", default=30),
+    "costly": env.int("BORNAGE_API_COSTLY", default=30),
 }
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -326,6 +326,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "LICENSE": {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"},
+    "POSTPROCESSING_HOOKS": ["league.api.openapi.describe"],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SORT_OPERATIONS": False,  # as in league/api/urls.py

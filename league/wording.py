@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
-from engine.messages import CARD_NAMES, CARD_PARAMS
+from engine.messages import CARD_NAMES, worded
 from scoring.points import LINES
 from scoring.why import KEY_NAMES
 
@@ -26,12 +26,8 @@ def card(code: str) -> str:
 
 
 def sentence(said: Mapping[str, Any]) -> str:
-    """A sentence of a verdict: an object with `sentence` (message id) and `params`; codes of cards become names."""
-    params = {
-        name: card(value) if name in CARD_PARAMS and isinstance(value, str) else value
-        for name, value in said["params"].items()
-    }
-    return gettext(said["sentence"]).format(**params)
+    """A sentence of a verdict: an object with `sentence` (message id) and `params`."""
+    return worded(said["sentence"], said["params"], gettext)
 
 
 def line_name(code: str) -> str:

@@ -1,7 +1,128 @@
-"""The document of the API (OpenAPI 3.1), made from its views."""
+"""The document of the API (OpenAPI 3.1), made from its views, and the page that shows it.
 
+Every answer is in it, errors too: views name their own with `problems`, those that any view may give are added here.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.views.decorators.http import require_safe
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+
+from league.api.problem_types import PROBLEM_TYPES
+from league.api.shapes import SCHEMAS
+
+PROBLEM: Final = "application/problem+json"
+
+DESCRIPTION: Final = """\
+Championships of the card game 1000 Bornes: read by anybody, results handed in by programs.
+
+**Reading** needs nothing. Lists come in pages of `limit` items: follow `next` and `previous`, which stand in the body
+and in the Link header. Drafts, refused attempts, e-mail addresses and licence numbers are not to be had here.
+
+**Handing in** needs a token of an organiser with the scope `hand_in`: `Authorization: Bearer bornage_…`. Send an
+`Idempotency-Key` of your own with each document, and send the same request again when no answer came: it is done once.
+
+**Errors** are `application/problem+json` (RFC 9457). `code` is stable: decide by it, show `detail` (in the language of
+the Accept-Language header), and tell us `request_id`.
+
+**Limits**: a body has at most 1 MiB; what is left of a minute's requests stands in `RateLimit`.
+"""
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """An error (RFC 9457). More members may stand beside these, as an answer's description says."""
+
+    type = serializers.CharField(help_text="The address of the page that explains `code`.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField(help_text="Stable.")
+    detail = serializers.CharField()
+    request_id = serializers.CharField()
+    field = serializers.CharField(required=False, help_text="The parameter, header or member at fault.")
+    errors = serializers.ListField(  # type: ignore[assignment]  # DRF takes it off the class
+        child=serializers.DictField(), required=False, help_text="All faults, each with code, field and detail."
+    )
+
+
+_EVERYWHERE: Final = (401, 406, 429)
+
+
+def problems(*statuses: int, **more: str) -> dict[Any, OpenApiResponse]:
+    """The problem answers of these statuses; `more` says something of one: `s409="…"`."""
+    return {(status, PROBLEM): _problem(status, more.get(f"s{status}", "")) for status in statuses}
+
+
+def _problem(status: int, said: str = "") -> OpenApiResponse:
+    codes = ", ".join(f"`{code}`" for code, kind in PROBLEM_TYPES.items() if kind.status == status)
+    return OpenApiResponse(ProblemSerializer, description=f"{said} {codes}".strip())
 
 
 class Schema(AutoSchema):
-    """How a view is described."""
+    """How a view is described: the first sentence of a method's docstring is its summary."""
+
+    def get_summary(self) -> str:
+        """The first sentence."""
+        return re.split(r"[.:](?: |\n|$)", self.get_description(), maxsplit=1)[0]
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        bodies = super()._get_response_bodies(direction)
+        for status in _EVERYWHERE:
+            if str(status) not in bodies:
+                bodies[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
+                    _problem(status), str(status), [PROBLEM]
+                )
+        return dict(sorted(bodies.items()))
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How a token is shown."""
+
+    target_class = "league.api.identity.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """A bearer token (RFC 6750)."""
+        return {"type": "http", "scheme": "bearer", "description": "A token, made on the account's page."}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """A browser that is signed in may read."""
+
+    target_class = "league.api.identity.SessionForReading"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """The cookie of the pages."""
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "For reading only."}
+
+
+def describe(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
+    """Put what the rules define and the words about the whole into the document (a hook of the generator)."""
+    result["info"]["description"] = DESCRIPTION
+    result["components"]["schemas"] |= SCHEMAS
+    return result
+
+
+@cache
+def document() -> Mapping[str, Any]:
+    """The document, made once a process, in English."""
+    with translation.override("en"):
+        generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+        made: Mapping[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return made
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """The document to read and to try, without a foreign script."""
+    return render(request, "api/docs.html")

@@ -1,13 +1,16 @@
 """A manche, as everybody may see it: its score line by line, its versions with their reasons, its moves."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from engine.notation import to_document
 from engine.steps import Step, steps
+from engine.text_notation import ConversionError, to_text
 from league.errors import NotFound
-from league.models import Kind, Manche, Result, ResultScore, Seat
+from league.models import Kind, Manche, Media, Result, ResultScore, Seat
 from league.seating import seat_labels
 from scoring.documents import open_bytes
 from scoring.points import LINES
@@ -105,6 +108,22 @@ def document_of(*, manche: Manche, version: int) -> tuple[bytes, str]:
     if found is None:
         raise NotFound
     return bytes(found[0]), found[1]
+
+
+def rewritten(body: bytes, writing: str) -> bytes | None:
+    """A log that was recorded in its other writing (RULES 9), `json` or `text`; None for what has no such writing.
+
+    A sheet has no text writing.
+    """
+    log = open_bytes(body).log
+    if log is None:
+        return None
+    if writing == Media.JSON:
+        return json.dumps(to_document(log), ensure_ascii=False).encode()
+    try:
+        return to_text(log).encode()
+    except ConversionError:
+        return None
 
 
 def moves_of(*, manche: Manche, version: int) -> Iterator[Step]:

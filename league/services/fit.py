@@ -53,9 +53,13 @@ def second_interrupted(reading: Reading, table: Table, number: int) -> Verdict |
     return _verdict("second-interrupted", {}, reading.kind) if interrupted(others) else None
 
 
+def paragraph_of(code: str) -> str:
+    """The paragraph that one of SENTENCES comes from."""
+    return "STANDINGS 1" if code == "second-interrupted" else "RULES 13"
+
+
 def _verdict(code: str, params: dict[str, Any], kind: Kind) -> Verdict:
-    paragraph = "STANDINGS 1" if code == "second-interrupted" else "RULES 13"
-    why = {"sentence": SENTENCES[code], "params": params, "paragraph": paragraph}
+    why = {"sentence": SENTENCES[code], "params": params, "paragraph": paragraph_of(code)}
     if kind == Kind.SHEET:
         return {"valid": False, "faults": [[code, None]], "why": [{"code": code, "team": None, "field": "", **why}]}
     return {"valid": False, "code": code, "at": None, "why": {"move": None, "player": None, "state": None, **why}}

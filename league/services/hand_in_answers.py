@@ -9,6 +9,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
+from engine.messages import worded
 from league.errors import KeyReused, Refused
 from league.models import IdempotencyRecord, PartieStatus, Result
 from league.policy import Actor
@@ -64,7 +65,7 @@ def refusal_in_words(verdict: dict[str, Any]) -> str:
     whys = why if isinstance(why, list) else [why]
     if len(whys) > 1:
         return ngettext("The sheet has %(n)s fault.", "The sheet has %(n)s faults.", len(whys)) % {"n": len(whys)}
-    return gettext(whys[0]["sentence"]).format(**whys[0]["params"]) if whys else _("This document was refused.")
+    return worded(whys[0]["sentence"], whys[0]["params"], gettext) if whys else _("This document was refused.")
 
 
 def answer(

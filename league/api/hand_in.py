@@ -1,0 +1,174 @@
+"""Handing in: a log or a sheet as it is, for a manche; the verdict is in the answer (DESIGN 2)."""
+
+import re
+from typing import Any, ClassVar
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api import pages, parameters
+from league.api.bodies import read_document
+from league.api.examples import DOCUMENTS, HAND_IN_ANSWERS, REQUESTS
+from league.api.manches import VersionLineSerializer, list_results
+from league.api.openapi import problems
+from league.api.problems import RequestFault, problem
+from league.api.shapes import shape
+from league.api.views import ApiView
+from league.models import PartieStatus, ResultState, Scope
+from league.policy import Action, require
+from league.selectors.addresses import manche_at, partie_at
+from league.services.hand_in_answers import HandIn
+from league.services.results import hand_in
+
+PARAMETERS = [
+    OpenApiParameter("reason", str, description="Why a result is corrected: everybody may read it."),
+    OpenApiParameter("replaces", int, description="The version that the sender has seen, and corrects."),
+    OpenApiParameter(
+        "Idempotency-Key",
+        str,
+        OpenApiParameter.HEADER,
+        description="1 to 100 visible characters of ASCII, quoted or bare; of the token's user, kept for two days.",
+    ),
+    OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[200, 201]),
+    OpenApiParameter("Idempotency-Replayed", bool, OpenApiParameter.HEADER, response=[200, 201, 400, 422]),
+]
+
+_KEY = re.compile(r"[\x21-\x7e]{1,100}")
+_MALFORMED = frozenset({"malformed-log", "malformed-sheet"})
+
+
+class HandInSerializer(serializers.Serializer[Any]):
+    """What became of a document. `next_manche` is null when the partie is over or waits for a ruling."""
+
+    outcome = serializers.ChoiceField(["recorded", "repeated"])
+    championship = serializers.SlugField()
+    partie = serializers.IntegerField()
+    manche = serializers.IntegerField()
+    version = serializers.IntegerField()
+    state = serializers.ChoiceField(ResultState.values)
+    url = serializers.CharField()
+    sha256 = serializers.CharField()
+    verdict = shape("Verdict")
+    partie_status = serializers.ChoiceField(PartieStatus.values)
+    next_manche = serializers.IntegerField(allow_null=True)
+
+
+class ResultsView(ApiView):
+    """Documents in, results out. Nothing between the body's bytes and the service, which keeps them as they came."""
+
+    writes: ClassVar = {"POST": Scope.HAND_IN}
+    rates: ClassVar = {"POST": "hand-ins"}
+
+    @extend_schema(
+        operation_id="list_results",
+        tags=["manches"],
+        parameters=pages.PARAMETERS,
+        responses={200: pages.page_of(VersionLineSerializer), **problems(400, 404)},
+    )
+    def get(self, request: Request, slug: str, number: int, manche: int) -> Response:
+        """The versions of a manche's result, first to last."""
+        return list_results(request, manche_at(self.actor, slug, number, manche))
+
+    @extend_schema(
+        operation_id="hand_in",
+        tags=["hand-in"],
+        auth=[{"token": []}],  # type: ignore[list-item]  # the stubs know names only
+        parameters=PARAMETERS,
+        request=REQUESTS,
+        examples=[*DOCUMENTS, *HAND_IN_ANSWERS],
+        responses={
+            201: HandInSerializer,
+            200: OpenApiResponse(HandInSerializer, description="The very bytes of the result that stands."),
+            **problems(
+                *(400, 401, 403, 404, 409, 411, 413, 415, 422),
+                s400="Not a log or a sheet: `line` and `column` say where it stops being one. Kept as `attempt`. Also:",
+                s409="`present` is the version that stands.",
+                s422="`verdict` says why the rules refuse it, `code` is its first; it is kept as `attempt`. Also:",
+            ),
+        },
+    )
+    def post(self, request: Request, slug: str, number: int, manche: int) -> HttpResponse:
+        """Hand in a log or a sheet for a manche, as it is: the body is kept byte for byte.
+
+        A manche that has a result takes another document only as a correction, with `reason` and `replaces`. Send an
+        `Idempotency-Key`; the same request with the same key is answered as the first time (`Idempotency-Replayed`).
+        """
+        actor = self.actor
+        partie = partie_at(actor, slug, number)
+        require(actor, Action.HAND_IN, partie.championship)
+        answered = hand_in(
+            actor=actor,
+            partie_id=partie.pk,
+            number=manche,
+            body=read_document(request),
+            reason=parameters.text(request, "reason") or "",
+            replaces=parameters.integer(request, "replaces"),
+            idempotency_key=_idempotency_key(request),
+        )
+        return _refused(request, answered) if answered.refused else _recorded(slug, answered)
+
+
+def _idempotency_key(request: Request) -> str:
+    """The key as a quoted text (the header's draft) or bare, as many clients send it; empty without one."""
+    said = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if said is None:
+        return ""
+    key: str = said[1:-1] if len(said) > 1 and said[0] == said[-1] == '"' else said
+    if _KEY.fullmatch(key) is None:
+        message = _("A key is 1 to 100 visible characters of ASCII.")
+        raise RequestFault("bad-idempotency-key", message, field="Idempotency-Key")
+    return key
+
+
+def _recorded(slug: str, answered: HandIn) -> HttpResponse:
+    """201 for a new result, 200 for the very bytes of the current one."""
+    address = reverse("api-result", args=(slug, answered.partie, answered.manche, answered.version))
+    body = {
+        "outcome": answered.outcome,
+        "championship": slug,
+        "partie": answered.partie,
+        "manche": answered.manche,
+        "version": answered.version,
+        "state": answered.state,
+        "url": address,
+        "sha256": answered.sha256,
+        "verdict": answered.verdict,
+        "partie_status": answered.partie_status,
+        "next_manche": answered.next_manche,
+    }
+    response = HttpResponse(
+        msgspec.json.encode(body),
+        status=201 if answered.outcome == "recorded" else 200,
+        content_type="application/json",
+        headers={"Location": address, "Cache-Control": "no-store"},
+    )
+    return _marked(response, answered)
+
+
+def _refused(request: Request, answered: HandIn) -> HttpResponse:
+    """422 with the verdict inside; 400 with line and column for what is not of its format. The attempt is kept."""
+    fault = answered.fault()
+    assert fault is not None
+    status = None
+    if fault.code in _MALFORMED:
+        status = 400
+        fault.extra |= _place(answered.verdict)
+    return _marked(problem(request, fault, status=status), answered)
+
+
+def _place(verdict: dict[str, Any]) -> dict[str, int | None]:
+    why = verdict["why"]
+    first = why[0] if isinstance(why, list) else why
+    return {"line": first.get("line"), "column": first.get("column")}
+
+
+def _marked(response: HttpResponse, answered: HandIn) -> HttpResponse:
+    if answered.replayed:
+        response["Idempotency-Replayed"] = "true"
+    return response

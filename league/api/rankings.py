@@ -1,0 +1,224 @@
+"""Rankings: the live one, the published versions, the journal that they count, and the document to recompute them."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponseBase
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api import pages, parameters
+from league.api.championships import KeysSerializer
+from league.api.openapi import problems
+from league.api.shapes import shape
+from league.api.views import ApiView, unchanged
+from league.models import Standing, What
+from league.selectors import lists
+from league.selectors.addresses import championship_at
+from league.selectors.classement import public_document
+from league.selectors.ranking import live_ranking, live_stamp, version_page, versions
+from league.selectors.windows import window_of
+
+ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[200])
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of what is known."
+)
+CONDITIONAL = [ETAG, IF_NONE_MATCH]
+
+
+class RankingRowSerializer(serializers.Serializer[Any]):
+    """An entry's row (STANDINGS 7). `rank` is null for those under the minimum and the withdrawn."""
+
+    position = serializers.IntegerField(help_text="In the list, from 1.")
+    rank = serializers.IntegerField(allow_null=True)
+    entry = serializers.IntegerField(source="number")
+    team = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField())
+    values = shape("Values")
+    above_next_by = serializers.CharField(allow_null=True)
+    why = shape("Why", allow_null=True)
+    standing = serializers.ChoiceField(Standing.values)
+    played = serializers.IntegerField(help_text="Parties.")
+    manches = serializers.IntegerField()
+
+
+class MovedSerializer(serializers.Serializer[Any]):
+    """An entry whose rank is not that of the version before; null: without a rank, or not there."""
+
+    entry = serializers.IntegerField()
+    to = serializers.IntegerField(allow_null=True)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """With `from`, which no attribute may be called."""
+        return {**super().get_fields(), "from": serializers.IntegerField(allow_null=True)}
+
+
+class CauseSerializer(serializers.Serializer[Any]):
+    """A ruling since the version before."""
+
+    position = serializers.IntegerField()
+    what = serializers.ChoiceField(What.values)
+    partie = serializers.IntegerField(allow_null=True)
+    manche = serializers.IntegerField(allow_null=True)
+    entry = serializers.IntegerField(allow_null=True)
+    reason = serializers.CharField()
+
+
+class PublishedRankingSerializer(serializers.Serializer[Any]):
+    """A published version: frozen, with what moved since the one before and why (STANDINGS 4)."""
+
+    number = serializers.IntegerField()
+    label = serializers.CharField()  # type: ignore[assignment]  # DRF takes it off the class
+    round = serializers.IntegerField(allow_null=True, help_text="As of this round; null: all.")
+    rules_version = serializers.CharField()
+    keys = KeysSerializer()
+    journal_position = serializers.IntegerField(help_text="It counts the journal up to here.")
+    note = serializers.CharField()
+    moved = MovedSerializer(many=True)
+    causes = CauseSerializer(many=True)
+    at = serializers.DateTimeField()
+    rows = serializers.IntegerField()
+
+
+class JournalLineSerializer(serializers.Serializer[Any]):
+    """A line of the journal of results; numbers are null where it does not speak of one."""
+
+    position = serializers.IntegerField()
+    what = serializers.ChoiceField(What.values)
+    partie = serializers.IntegerField(allow_null=True)
+    manche = serializers.IntegerField(allow_null=True)
+    version = serializers.IntegerField(allow_null=True)
+    entry = serializers.IntegerField(allow_null=True)
+    reason = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class RankingView(ApiView):
+    """The live ranking."""
+
+    @extend_schema(
+        operation_id="get_ranking",
+        tags=["rankings"],
+        parameters=[*pages.PARAMETERS, *CONDITIONAL],
+        responses={
+            200: pages.page_of(
+                RankingRowSerializer,
+                provisional=serializers.BooleanField(help_text="Always true: see the published versions."),
+                is_due=serializers.BooleanField(help_text="Results came in that it does not count yet."),
+                computed_at=serializers.DateTimeField(allow_null=True),
+                journal_position=serializers.IntegerField(help_text="It counts the journal up to here."),
+                keys=KeysSerializer(),
+                names=serializers.DictField(child=serializers.CharField(), help_text="Of all entries spoken of here."),
+            ),
+            304: None,
+            **problems(400, 404),
+        },
+    )
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
+        """The live ranking with why each stands above the next. Pages belong together while the ETag is the same."""
+        championship = championship_at(self.actor, slug)
+        etag = f'W/"{live_stamp(championship=championship)}"'
+        known = unchanged(request, etag)
+        if known is not None:
+            return known
+        asked = pages.asked(request)
+        found = live_ranking(championship=championship, number=pages.page_number(asked), size=asked.size)
+        response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
+        response.data |= {
+            "provisional": True,
+            "is_due": found.is_due,
+            "computed_at": found.computed_at,
+            "journal_position": found.journal_position,
+            "keys": found.keys,
+            "names": found.names,
+        }
+        return _with_etag(response, etag)
+
+
+class PublishedRankingsView(ApiView):
+    """Published versions."""
+
+    @extend_schema(
+        operation_id="list_published_rankings",
+        tags=["rankings"],
+        parameters=pages.PARAMETERS,
+        responses={200: pages.page_of(PublishedRankingSerializer), **problems(400, 404)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The published versions, first to last."""
+        found = list(reversed(versions(championship=championship_at(self.actor, slug))))
+        window = window_of(found, pages.asked(request), lambda version: (version.number,))
+        return pages.listing(request, PublishedRankingSerializer, window)
+
+
+class PublishedRankingView(ApiView):
+    """A published version."""
+
+    @extend_schema(
+        operation_id="get_published_ranking",
+        tags=["rankings"],
+        parameters=[*pages.PARAMETERS, *CONDITIONAL],
+        responses={
+            200: pages.page_of(
+                RankingRowSerializer,
+                name="PublishedRankingRow",
+                version=PublishedRankingSerializer(),
+                names=serializers.DictField(child=serializers.CharField(), help_text="Of all entries spoken of here."),
+            ),
+            304: None,
+            **problems(400, 404),
+        },
+    )
+    def get(self, request: Request, slug: str, version: int) -> HttpResponseBase:
+        """A published version with its rows, frozen as they were."""
+        championship = championship_at(self.actor, slug)
+        asked = pages.asked(request)
+        page = pages.page_number(asked)
+        found = version_page(championship=championship, version=version, number=page, size=asked.size)
+        etag = f'W/"{version}"'  # the page is in the address, and a version never changes
+        known = unchanged(request, etag)
+        if known is not None:
+            return known
+        response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
+        response.data |= {"version": PublishedRankingSerializer(found.version).data, "names": found.names}
+        return _with_etag(response, etag)
+
+
+def _with_etag(response: Response, etag: str) -> Response:
+    response["ETag"] = etag
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+class JournalView(ApiView):
+    """The journal of results."""
+
+    @extend_schema(
+        operation_id="list_journal",
+        tags=["rankings"],
+        parameters=pages.PARAMETERS,
+        responses={200: pages.page_of(JournalLineSerializer), **problems(400, 404)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The journal of a championship in its order: all that changed what a ranking counts, under its positions."""
+        championship = championship_at(self.actor, slug)
+        found = lists.journal(championship=championship, asked=pages.asked(request))
+        return pages.listing(request, JournalLineSerializer, found)
+
+
+class ClassementView(ApiView):
+    """The document that rankings are computed from."""
+
+    rates: ClassVar = {"GET": "costly"}
+
+    @extend_schema(
+        operation_id="get_classement",
+        tags=["rankings"],
+        parameters=[OpenApiParameter("round", int, description="Only parties and byes of rounds up to this one.")],
+        responses={200: {"type": "object"}, **problems(400, 404)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """A document `classement/1` (STANDINGS 7) of the results as they are, for anyone to recompute the ranking."""
+        championship = championship_at(self.actor, slug)
+        return Response(public_document(championship, parameters.integer(request, "round")))
