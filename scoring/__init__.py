@@ -8,12 +8,16 @@ and fractions) and works on decoded JSON documents, so that anyone can compute a
 
 The rooms, in the order in which a result passes through them:
 
-- `points`, `sheets`, `verdicts`: an outcome to its itemised points; a sheet to its faults or its outcome; a log or
-  sheet to its verdict.
+- `documents`, `json_stream`: what was handed in, read: a log or a sheet, in JSON or in text, alone or many in a file.
+- `sheet_document`, `sheet_faults`, `sheets`: a sheet's cells; what is wrong with them; its faults or its outcome.
+- `points`, `claims`: an outcome to its itemised points; what a table announced, held against them.
+- `verdicts`, `faults`: a log or a sheet to its verdict; what is wrong, as verdicts say it.
 - `ranking_reader`, `ranking_shapes`: the strict way in of a ranking document; `ranking_document`: what it is once read,
   and `RankingError`.
 - `parties`: places and match points of one partie; `records`: what each entry did in all of them.
 - `tiebreaks`: every key, and the tables of what may be chosen; `ordering`: the field split key by key.
-- `standings`: `rank`, `explain`, `standings`; `why`: why a row stands above the next, as data and in words.
-- `cli_rank`, `cli_judge`: the commands, with what they read from a stream and print for people.
+- `standings`: `rank`, `explain`, `standings`; `names`: how names are sorted; `why`: why a row stands above the next, as
+  data and in words.
+- `cli_rank`, `cli_judge`: the commands; `input_files` is what they read, `ranking_text` and `verdict_text` what they
+  print for people, `progress` a bar for long files.
 """

@@ -4,19 +4,22 @@ A `format` that begins with `marque` makes a sheet, anything else a log (RULES 9
 is read here.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, Literal
 
 from engine.json_place import locate
-from engine.notation import FormatError, HandLog, decode_json, decode_utf8, read_document, to_document
+from engine.notation import FormatError, HandLog, read_document, to_document
 from engine.text_notation import read_text
+from scoring.json_stream import Decoded, decode, json_documents
 from scoring.sheet_document import Reading, read_sheet
 
 Kind = Literal["log", "sheet"]
 Writing = Literal["json", "text"]
 
 _SHEET_FORMATS: Final = "marque"
-BOM: Final = b"\xef\xbb\xbf"
+_BOM: Final = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,6 @@ class Document:
     data: Any = None
     text: str | None = None
     first_line: int = 1
-
-    @property
-    def is_json(self) -> bool:
-        """Whether it came as a JSON text that could be decoded, whatever it says."""
-        return self.text is not None
 
     @property
     def contents(self) -> dict[str, Any] | None:
@@ -63,7 +61,7 @@ def _place(text: str | None, path: tuple[str | int, ...], first_line: int) -> tu
 
 def open_document(data: object) -> Document:
     """Read a decoded JSON document. Never raises for a bad one."""
-    return _open_data(data, None, 1)
+    return _open_decoded(Decoded(data, None, None, 1))
 
 
 def open_bytes(raw: bytes, writing: Writing | None = None) -> Document:
@@ -73,44 +71,53 @@ def open_bytes(raw: bytes, writing: Writing | None = None) -> Document:
     """
     if writing is None:
         writing = "json" if begins_json(raw) else "text"
-    return open_json(raw) if writing == "json" else open_text(raw)
+    return _open_decoded(decode(raw)) if writing == "json" else _open_text(raw)
 
 
 def begins_json(raw: bytes) -> bool:
     """Whether a document that begins with `raw` is JSON rather than text: its first sign is a brace."""
-    return raw.removeprefix(BOM).lstrip().startswith(b"{")
+    return raw.removeprefix(_BOM).lstrip().startswith(b"{")
 
 
-def open_text(raw: bytes) -> Document:
-    """Read a text log. Never raises for a bad one."""
+def read_documents(lines: Iterable[bytes]) -> Iterator[Document]:
+    """The documents of one file, in order; none where there is only white space.
+
+    A file that begins with a brace is JSON, one document or many (`scoring.json_stream`); anything else is one text
+    log. Lines keep their ends, as a binary file gives them; `first_line` of a document is the one on which it begins.
+
+    >>> file = [b'{"format": "marque/1"}\\n', b"{\\n", b' "format": "marque/1"}\\n', b"{]\\n", b"{}"]
+    >>> [document.first_line for document in read_documents(file)]
+    [1, 2, 4, 5]
+    """
+    lines = iter(lines)
+    blank: list[bytes] = []
+    for line in lines:
+        if begins_json(line):
+            yield from map(_open_decoded, json_documents(chain([line], lines), len(blank) + 1))
+        elif line.removeprefix(_BOM).strip():
+            yield _open_text(b"".join(chain(blank, [line], lines)))
+        blank.append(line)
+
+
+def _open_text(raw: bytes) -> Document:
     try:
         return Document("log", "text", log=read_text(raw))
     except FormatError as error:
         return Document("log", "text", error=error)
 
 
-def open_json(raw: bytes, first_line: int = 1) -> Document:
-    """Read a JSON document that begins on line `first_line` of its file. Never raises for a bad one."""
-    try:
-        text = decode_utf8(raw)
-        data = decode_json(text)
-    except FormatError as error:
-        line = None if error.line is None else error.line + first_line - 1
-        return Document("log", "json", error=error.moved(line, error.column), first_line=first_line)
-    return _open_data(data, text, first_line)
-
-
-def _open_data(data: object, text: str | None, first_line: int) -> Document:
-    log = error = sheet = None
+def _open_decoded(found: Decoded) -> Document:
+    data, text, error, first_line = found
+    if error is not None:
+        return Document("log", "json", error=error, first_line=first_line)
     if is_sheet(data):
-        sheet = read_sheet(data)
-    else:
-        try:
-            log = read_document(data)
-        except FormatError as unplaced:
-            line, column = _place(text, unplaced.path, first_line)
-            error = unplaced.moved(line, column)
-    return Document("log" if sheet is None else "sheet", "json", log, error, sheet, data, text, first_line)
+        return Document("sheet", "json", sheet=read_sheet(data), data=data, text=text, first_line=first_line)
+    log = None
+    try:
+        log = read_document(data)
+    except FormatError as unplaced:
+        error = unplaced.moved(*_place(text, unplaced.path, first_line))
+    return Document("log", "json", log, error, None, data, text, first_line)
 
 
 def is_sheet(data: object) -> bool:

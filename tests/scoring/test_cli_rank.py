@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.notation import FormatError
-from scoring.ranking_stream import documents
+from scoring.json_stream import json_documents
 from scoring.standings import rank
 from tests.scoring.ranking_documents import Document, bye, document, partie
 
@@ -73,6 +72,18 @@ def test_many_documents_a_line_each_are_answered_a_line_each() -> None:
     assert done.returncode == 0
 
 
+def test_many_documents_over_many_lines() -> None:
+    done = run(given=b"\n".join([raw(GOOD, 0), raw(OTHER), raw(GOOD, 2), raw(BAD, 1)]))
+    assert answers(done) == [rank(GOOD), rank(OTHER), rank(GOOD), REFUSAL]
+    assert done.returncode == 1
+
+
+def test_a_document_with_an_entry_and_a_partie_on_each_line_as_people_write_it() -> None:
+    written = raw(GOOD).replace(b"[{", b"[\n{").replace(b"}, {", b"},\n{")
+    assert b"\n{" in written
+    assert answers(run(given=written)) == [rank(GOOD)]
+
+
 def test_one_refused_of_many_is_answered_in_its_place() -> None:
     done = run(given=b"\n".join([raw(GOOD), raw(BAD), raw(OTHER)]))
     assert answers(done) == [rank(GOOD), REFUSAL, rank(OTHER)]
@@ -125,7 +136,7 @@ def test_json_that_is_no_ranking_document_is_refused(given: bytes) -> None:
 def test_no_document_at_all(given: bytes) -> None:
     done = run(given=given)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"no document" in done.stderr
+    assert done.stderr == b"rank: -: there is no document\n"
 
 
 def test_a_file_that_is_not_there_or_no_file(tmp_path: Path) -> None:
@@ -147,9 +158,9 @@ def test_lines_are_answered_as_they_come_also_after_a_broken_first_one() -> None
         yield b"broken in the middle"
         yield from repeat(b'{"a": 1}\n')
 
-    first, *rest = islice(documents(endless()), 4)
-    assert isinstance(first, FormatError)
-    assert rest == [{"a": 1}] * 3
+    first, *rest = islice(json_documents(endless()), 4)
+    assert first.error is not None
+    assert [found.data for found in rest] == [{"a": 1}] * 3
 
 
 def test_a_reader_that_has_had_enough_ends_it_quietly(tmp_path: Path) -> None:
@@ -162,6 +173,18 @@ def test_a_reader_that_has_had_enough_ends_it_quietly(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="asks for a device that is full")
+def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
+    file = tmp_path / "classement.json"
+    file.write_bytes(raw(GOOD))
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "scoring", "rank", str(file)]
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"The answers cannot be written: ")
+    assert done.stderr.count(b"\n") == 1
 
 
 # --explain

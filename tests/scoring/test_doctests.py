@@ -17,4 +17,4 @@ def test_every_example_of_a_docstring_comes_out(name: str) -> None:
 
 
 def test_there_are_examples_to_try() -> None:
-    assert doctest.testmod(importlib.import_module("scoring.document_stream")).attempted > 0
+    assert doctest.testmod(importlib.import_module("scoring.documents")).attempted > 0

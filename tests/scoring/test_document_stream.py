@@ -7,7 +7,7 @@ import pytest
 
 from engine.simulate import simulate
 from engine.text_notation import to_text
-from scoring.document_stream import read_documents
+from scoring.documents import read_documents
 from tests.scoring.sheet_cases import sheet
 
 COMPACT = json.dumps(sheet())
@@ -55,6 +55,7 @@ FILES: dict[str, tuple[list[str], list[tuple[int, bool]]]] = {
     "several over many lines": ([PRETTY, FLUSH_LEFT, PRETTY], [(1, GOOD), (LENGTH + 1, GOOD), (2 * LENGTH + 1, GOOD)]),
     "over many lines among one a line": ([COMPACT, PRETTY, COMPACT], [(1, GOOD), (2, GOOD), (LENGTH + 2, GOOD)]),
     "over many lines, broken off": ([TEN_LINES, COMPACT, PRETTY], [(1, BROKEN), (11, GOOD), (12, GOOD)]),
+    "over many lines, then a cut line": ([TEN_LINES, CUT, COMPACT], [(1, BROKEN), (11, BROKEN), (12, GOOD)]),
     "a bracket too many": ([COMPACT + "}", COMPACT], [(1, BROKEN), (2, GOOD)]),
     "brackets in texts": (['{"format": "marque{[/1",', ' "x": "}]\\"}"}', COMPACT], [(1, BROKEN), (3, GOOD)]),
 }
@@ -63,6 +64,16 @@ FILES: dict[str, tuple[list[str], list[tuple[int, bool]]]] = {
 @pytest.mark.parametrize(("lines", "expected"), FILES.values(), ids=FILES.keys())
 def test_a_file_of_many_documents(lines: list[str], expected: list[tuple[int, bool]]) -> None:
     assert found("\n".join(lines)) == expected
+
+
+def test_a_line_within_a_document_may_begin_with_any_sign_of_json() -> None:
+    lines = COMPACT.replace("{", "{\n", 1).replace('"teams": ', '"teams":\n').replace(": [", ":\n[").splitlines()
+    assert {line[0] for line in lines} == {"{", '"', "["}
+    assert found("\n".join(lines)) == [(1, GOOD)]
+
+
+def test_a_string_of_quotes_that_never_ends_is_read_once() -> None:
+    assert found('{"' + '\\"' * 500_000) == [(1, BROKEN)]
 
 
 def test_what_does_not_begin_with_a_brace_is_one_text_log() -> None:

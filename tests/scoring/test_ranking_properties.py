@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.notation import FormatError
+from scoring.json_stream import json_documents
 from scoring.ranking_document import RankingError
-from scoring.ranking_stream import documents as documents_in
 from scoring.standings import explain, rank
 from tests.scoring.naive_ranking import Naive
 from tests.scoring.ranking_documents import Document, rows, values
@@ -181,9 +180,9 @@ def test_a_document_broken_anywhere_is_ranked_or_refused(of: Document, thing: ob
 def test_any_bytes_are_documents_or_errors_of_format(lines: list[bytes]) -> None:
     for number, line in enumerate(lines):
         lines[number] = line.replace(b"\n", b" ") + b"\n"
-    for found in documents_in(lines):
-        if isinstance(found, FormatError):
-            assert found.line
-            assert found.column
+    for found in json_documents(lines):
+        if found.error is not None:
+            assert found.error.line
+            assert found.error.column
         else:
-            assert isinstance(found, dict | list | str | float | int | None)
+            assert isinstance(found.data, dict | list | str | float | int | None)
