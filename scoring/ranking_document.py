@@ -17,7 +17,7 @@ class RankingError(Exception):
     """A document that does not fit `classement/1` (STANDINGS 7).
 
     `code` is API and always "bad-ranking"; `at` is the path of the member at fault, list places counted from 0
-    (`parties[3].entries`), or None where the document as a whole is no object; `why` is an English clause.
+    (`parties[3].entries`), or None for the document as a whole; `why` goes on from there in English: "is missing".
     """
 
     code = "bad-ranking"

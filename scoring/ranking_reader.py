@@ -137,21 +137,21 @@ def _parties(value: object, known: frozenset[int], table: int, decided_by: Decid
 
 
 def _sitting(value: object, at: At, known: frozenset[int], table: int) -> tuple[int, ...]:
-    entries = _numbers(value, at, known, "is the number of no entry")
+    entries = _numbers(value, at, known, "the number of no entry")
     if not max(2, table - 1) <= len(entries) <= table:
         refuse(at, f"has {len(entries)} entries at tables of {table}")
     return entries
 
 
 def _forfeits(value: object, at: At, entries: tuple[int, ...]) -> frozenset[int]:
-    return frozenset(_numbers(value, at, entries, "is no entry of this partie"))
+    return frozenset(_numbers(value, at, entries, "no entry of this partie"))
 
 
 def _numbers(value: object, at: At, known: Container[int], fault: str) -> tuple[int, ...]:
     numbers = [whole(item, (*at, place)) for place, item in enumerate(items(value, at))]
     for place, number in enumerate(numbers):
         if number not in known:
-            refuse((*at, place), f"{number} {fault}")
+            refuse((*at, place), f"is {number}, {fault}")
     if len(set(numbers)) < len(numbers):
         refuse(at, "has an entry twice")
     return tuple(numbers)
@@ -181,7 +181,7 @@ def _winner(value: object, at: At, entries: tuple[int, ...]) -> int | None:
         return None
     number = whole(value, at)
     if number not in entries:
-        refuse(at, f"{number} is no entry of this partie")
+        refuse(at, f"is {number}, no entry of this partie")
     return number
 
 
@@ -200,10 +200,12 @@ def _byes(value: object, entries: tuple[Entry, ...], parties: tuple[Partie, ...]
         given = members(item, at, required=("round", "entry"))
         bye = Bye(whole(given["round"], (*at, "round"), 1), whole(given["entry"], (*at, "entry")))
         if bye.entry not in known:
-            refuse((*at, "entry"), f"{bye.entry} is the number of no entry")
+            refuse((*at, "entry"), f"is {bye.entry}, the number of no entry")
         if bye in byes:
             refuse(at, f"is a second bye of entry {bye.entry} in round {bye.round}")
         if (bye.round, bye.entry) in busy:
-            refuse(at, f"entry {bye.entry} sits in partie {busy[bye.round, bye.entry]} in round {bye.round}")
+            refuse(
+                at, f"is of entry {bye.entry}, which sits in partie {busy[bye.round, bye.entry]} in round {bye.round}"
+            )
         byes[bye] = None
     return tuple(byes)

@@ -47,7 +47,7 @@ def raw(of: Document, indent: int | None = None) -> bytes:
     return json.dumps(of, indent=indent, ensure_ascii=False).encode()
 
 
-REFUSAL = {"code": "bad-ranking", "at": "parties[0].forfeits[0]", "why": "3 is no entry of this partie"}
+REFUSAL = {"code": "bad-ranking", "at": "parties[0].forfeits[0]", "why": "is 3, no entry of this partie"}
 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
@@ -208,7 +208,7 @@ def test_explained_a_row_without_value_under_the_minimum_and_a_refusal() -> None
     assert done.stdout.decode().splitlines() == [
         "   -  E1 (1), under the minimum with 0 manches: points a manche -",
         "",
-        "Refused: parties[0].forfeits[0] 3 is no entry of this partie.",
+        "Refused: parties[0].forfeits[0] is 3, no entry of this partie.",
         "",
         "Unreadable: line 3, column 1: this is not JSON: Expecting value.",
     ]
