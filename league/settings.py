@@ -344,7 +344,7 @@ _log_chain: list[Any] = [
 _log_renderer: list[Any] = (
     [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
     if PRODUCTION
-    else [structlog.dev.ConsoleRenderer(colors=False)]
+    else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
 )
 structlog.configure(
     processors=[
