@@ -85,6 +85,25 @@ def make_organiser(*, actor: Actor, email: str, display_name: str, password: str
 
 
 @transaction.atomic
+def open_or_close_account(*, actor: Actor, user_id: int, is_open: bool) -> User:
+    """Let an account sign in, or not any more; its tokens go with it, what it did stays.
+
+    Raises NotFound; Conflict `own-account` for the actor's own.
+    """
+    user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+    if user is None:
+        raise NotFound
+    if user == actor.user:
+        raise Conflict("own-account", _("Nobody closes their own account: ask another one of the staff."))
+    if user.is_active != is_open:
+        user.is_active = is_open
+        user.save(update_fields=["is_active"])
+        before, after = {"is_active": not is_open}, {"is_active": is_open}
+        audit.record(actor=actor, action="open_or_close_account", on=user, before=before, after=after)
+    return user
+
+
+@transaction.atomic
 def invite(
     *, actor: Actor, championship_id: int, email: str, link: Link, role: str = Role.ORGANISER
 ) -> tuple[Invitation, str]:

@@ -24,7 +24,16 @@ from league.services import (
     tokens,
 )
 from league.services.audit import changes
-from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, PlayerFactory, as_bytes, play, sheet
+from tests.factories import (
+    ChampionshipFactory,
+    EntryFactory,
+    PartieFactory,
+    PlayerFactory,
+    UserFactory,
+    as_bytes,
+    play,
+    sheet,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -164,6 +173,9 @@ DONE: dict[str, Callable[[Hall], Any]] = {
     "invite": lambda hall: hall.on_championship(accounts.invite, email="new@example.org", link=str),
     "make_organiser": lambda hall: hall.do(
         accounts.make_organiser, email="bo@example.org", display_name="Bo", password=PASSWORD
+    ),
+    "open_or_close_account": lambda hall: hall.do(
+        accounts.open_or_close_account, user_id=UserFactory().pk, is_open=False
     ),
     "open_partie": lambda hall: hall.on_championship(
         parties.open_partie, entry_ids=[hall.spare.pk, EntryFactory(championship=hall.championship).pk], round=1
