@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+
+from league.api.problems import PREFIX, problem
+from league.errors import TooLarge
 
 log = structlog.get_logger("league.requests")
 
@@ -48,7 +50,7 @@ class BodyLimit:
     """Refuse, unread, a body of more than BODY_LIMIT bytes with 413, at both doors.
 
     Django itself does not count uploaded files. A form may be larger by what wraps a file in it. A body that does not
-    say its length is no way around: Django reads none of it.
+    say its length is no way around: Django reads none of it, and league.api.bodies counts what it reads.
     """
 
     WRAPPING = 64 * 1024  # bytes
@@ -64,16 +66,6 @@ class BodyLimit:
         wrapping = self.WRAPPING if (request.content_type or "").startswith("multipart/") else 0
         if length <= settings.BODY_LIMIT + wrapping:
             return self.get_response(request)
-        if not request.path.startswith("/api/"):
+        if not request.path.startswith(PREFIX):
             return render(request, "413.html", status=413)
-        return JsonResponse(
-            {
-                "type": "about:blank",
-                "title": _("This is too large"),
-                "status": 413,
-                "code": "body-too-large",
-                "detail": _("A document may have at most %(limit)d bytes.") % {"limit": settings.BODY_LIMIT},
-            },
-            status=413,
-            content_type="application/problem+json",
-        )
+        return problem(request, TooLarge(settings.BODY_LIMIT))

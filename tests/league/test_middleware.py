@@ -47,7 +47,7 @@ def test_a_body_of_one_mib_passes_and_one_byte_more_does_not(client: Client, siz
 def test_a_program_is_told_by_a_code(client: Client) -> None:
     answer = client.post("/api/v1/nothing-here", b"x" * (LIMIT + 1), content_type="text/plain")
     assert answer["Content-Type"] == "application/problem+json"
-    assert (answer.json()["code"], answer.json()["status"]) == ("body-too-large", 413)
+    assert (answer.json()["code"], answer.json()["status"]) == ("too-large", 413)
 
 
 def test_a_person_who_sends_too_large_a_file_is_shown_a_page(client: Client) -> None:
