@@ -21,6 +21,14 @@ DECIMALS = 6
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _SHOWN = 40
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number with decimals",
+    str: "text",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def refuse(at: At, why: str) -> NoReturn:
@@ -129,5 +137,4 @@ def kind(value: object) -> str:
     """What a JSON value is, in words."""
     if value is None:
         return "null"
-    kinds = {bool: "true or false", int: "a number", float: "a number", str: "text", list: "a list", dict: "an object"}
-    return kinds.get(type(value), "no JSON value")
+    return _KINDS.get(type(value), "no JSON value")

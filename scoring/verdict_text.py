@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from engine.cards import CARDS
 from engine.messages import CARD_NAMES, Message
 from scoring.documents import Kind
 from scoring.points import LINES
@@ -46,7 +45,7 @@ def _result(judged: Judged) -> Iterator[str]:
     if outcome.extension is not None:
         sentences.append(f"{outcome.extension} called the extension")
     if outcome.sabot_left:
-        sentences.append(f"{outcome.sabot_left} cards left in the draw pile")
+        sentences.append(f"{_cards(outcome.sabot_left)} left in the draw pile")
     yield ", ".join(sentences) + "."
     yield from _table(judged)
     for difference in judged.verdict.get("claim_differences", ()):
@@ -103,12 +102,17 @@ def _refusal(judged: Judged) -> Iterator[str]:
 
 
 def _state(state: Mapping[str, Any]) -> Iterator[str]:
-    yield f"Before it: {state['turn']} to play, {state['sabot_left']} cards in the draw pile, to {state['target']} km."
+    draw_pile = _cards(state["sabot_left"])
+    yield f"Before it: {state['turn']} to play, {draw_pile} in the draw pile, to {state['target']} km."
     if state["hand"] is not None:
-        hand = ", ".join(CARD_NAMES[card] for card in sorted(state["hand"], key=CARDS.index))
-        yield f"In hand: {hand or 'nothing'}."
+        hand = ", ".join(CARD_NAMES[card] for card in state["hand"])
+        yield f"{state['hand_of']} holds: {hand or 'nothing'}."
     for label, team in state["teams"].items():
         yield f"{label}: {', '.join(_standing(team))}."
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
 
 
 def _standing(team: Mapping[str, Any]) -> Iterator[str]:

@@ -47,11 +47,6 @@ class Judged:
         """Whether the rules let it through."""
         return self.code is None
 
-    @property
-    def claim_ok(self) -> bool | None:
-        """Whether the claim is the computed score; None without a claim, without points, or when refused."""
-        return self.verdict.get("claim_ok")
-
 
 def judge_document(document: object) -> dict[str, Any]:
     """The verdict on a decoded JSON document, a log or a sheet. Never raises for a bad one.

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from engine.cards import KM
+from engine.messages import CARD_NAMES
 from engine.notation import to_document
 from engine.simulate import simulate
 from engine.text_notation import to_text
@@ -142,6 +144,19 @@ def test_explain_shows_the_state_in_which_a_move_was_refused(
         "  A: 0 km, stopped by Red light.\n"
         "  B: 0 km, does not roll.\n"
     )
+
+
+def test_explain_shows_the_hand_that_lacks_the_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = LOG.seats[0]
+    assert LOG.deck is not None
+    hand = {*LOG.deck[0:12:2], LOG.deck[12]}
+    lacking = next(card for card in KM if card not in hand)
+    text = explained(to_document(LOG._replace(moves=[f"{first}:-{lacking}"])), tmp_path, capsys)
+    assert f"{first} does not hold {lacking} km. (not-in-hand, RULES 4)" in text
+    line = next(line for line in text.splitlines() if line.startswith(f"  {first} holds: "))
+    assert set(line.removesuffix(".").removeprefix(f"  {first} holds: ").split(", ")) == {
+        CARD_NAMES[card] for card in hand
+    }
 
 
 def test_explain_says_of_every_fault_of_a_sheet_where_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
