@@ -10,14 +10,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import parameters
-from league.api.problems import RequestFault
+from league.api.problems import bad_cursor
 from league.selectors.paging import LARGEST, SIZE, Page
 from league.selectors.windows import Asked, Key, Window
 
@@ -46,12 +45,6 @@ def asked(request: Request) -> Asked:
         raise bad_cursor() from error
     key = tuple(cursor.key)
     return Asked(size, before=key) if cursor.is_before else Asked(size, after=key)
-
-
-def bad_cursor() -> RequestFault:
-    """The fault of a cursor that is not one of this list's."""
-    message = _("Begin anew without a cursor, then follow `next`.")
-    return RequestFault("bad-cursor", message, field="cursor")
 
 
 def listing(request: Request, serializer: type[serializers.Serializer[Any]], window: Window[Any]) -> Response:

@@ -17,6 +17,7 @@ from rest_framework import exceptions
 
 from league.api.problem_types import title_of
 from league.errors import NotFound, NotPermitted, UserFault
+from league.selectors.windows import BadKeyError
 
 MEDIA = "application/problem+json"
 PREFIX = "/api/"
@@ -97,7 +98,15 @@ def _as_fault(exc: Exception, context: Mapping[str, Any]) -> UserFault | None:
             return RequestFault("method-not-allowed", message, status=405, headers=allowed)
         case exceptions.NotAcceptable():
             return not_acceptable(renderer.media_type for renderer in view.get_renderers())
+        case BadKeyError():
+            return bad_cursor()
     return None
+
+
+def bad_cursor() -> RequestFault:
+    """The fault of a cursor that is not one of its list's."""
+    message = _("Begin anew without a cursor, then follow `next`.")
+    return RequestFault("bad-cursor", message, field="cursor")
 
 
 def not_acceptable(offered: Any) -> RequestFault:
