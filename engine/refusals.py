@@ -64,36 +64,36 @@ _SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         ),
         "bad-target": N_("This table does not play to {target} km."),
         "bad-deck": N_("The deck does not hold exactly the cards of this table."),
-        "malformed": N_("“{move}” is not a move: write a card, -card, attack>team, botte! or étape+."),
+        "malformed": N_("“{move}” is not a move: write a card, -card, hazard>team, safety! or distance+."),
         "unknown-player": N_("No player with the label of “{move}” sits at this table."),
         "after-end": N_("The manche was over before this move."),
-        "not-blocked": N_("The manche is not blocked: the sabot must be empty and no card playable in any hand."),
+        "not-blocked": N_("The manche is not blocked: the draw pile must be empty and no card playable in any hand."),
         "no-coup-fourre": N_(
-            "{card} answers no attack here: a coup-fourré is the very next move of the attacked team."
+            "{card} answers no hazard here: a coup fourré is the very next move of the attacked team."
         ),
-        "player-required": N_("Team {team} has several players: the coup-fourré must name the one who plays it."),
+        "player-required": N_("Team {team} has several players: the coup fourré must name the one who plays it."),
         "not-in-hand": N_("{player} does not hold {card}."),
         "too-many-copies": N_("Every copy of {card} has been played already."),
         "not-your-turn": N_("It is {turn}'s turn, not {player}'s."),
-        "target-required": N_("{card} is an attack: say on which team."),
-        "unknown-team": N_("The attack goes on a team that is not at this table."),
-        "own-team": N_("An attack cannot go on one's own team."),
+        "target-required": N_("{card} is a hazard: say on which team."),
+        "unknown-team": N_("The hazard goes on a team that is not at this table."),
+        "own-team": N_("A hazard cannot go on one's own team."),
         "immune": N_("Team {victim} has exposed {botte}, which shields it from {card}."),
         "already-limited": N_("Team {victim} is under a speed limit already."),
         "target-stopped": N_("Team {victim} does not roll, so {card} cannot be played on it."),
-        "not-an-attack": N_("{card} is no attack: it goes on one's own display."),
+        "not-an-attack": N_("{card} is no hazard: it goes on one's own display."),
         "speed-limited": N_("Team {team} is under a speed limit: only 25 or 50 km may be laid."),
         "third-200": N_("Team {team} has laid two 200s already, the most in a manche."),
         "over-target": N_("Team {team} stands at {km} km: {card} would pass the target of {target} km."),
         "no-extension": N_("The extension cannot be called here."),
         "not-limited": N_("Team {team} is under no speed limit."),
-        "nothing-to-repair": N_("{card} answers no attack on team {team}."),
+        "nothing-to-repair": N_("{card} answers no hazard on team {team}."),
         "incomplete": N_("The log ends before the manche is over."),
     }
 )
 _STOPPED_BY_ATTACK = N_("Team {team} does not roll: {attack} lies on its battle pile and wants {answer}.")
 _NOT_STARTED = N_("Team {team} has not started: it wants a green light first.")
-_AFTER_PARADE = N_("Team {team} does not roll: a green light must follow the repair.")
+_AFTER_PARADE = N_("Team {team} does not roll: a green light must follow the remedy.")
 _NEEDLESS = N_("Team {team} needs no green light now.")
 _NEEDLESS_ON_ATTACK = N_("A green light does not answer {attack}: team {team} wants {answer} first.")
 _OPEN_HAND_EMPTY = N_("{player} holds no card any more.")

@@ -8,7 +8,7 @@ from scoring.points import TeamScore
 
 _OTHER_TOTAL: Final = N_("{team} announced {claimed} points, the score comes to {computed}.")
 _NOT_ANNOUNCED: Final = N_("Nothing was announced for {team}, the score comes to {computed}.")
-_NO_SUCH_TEAM: Final = N_("{claimed} points were announced for {team}, which is no team of this hand.")
+_NO_SUCH_TEAM: Final = N_("{claimed} points were announced for {team}, which is no team of this manche.")
 
 
 def claim_holds(claim: Mapping[str, int], scores: Mapping[str, TeamScore]) -> bool:

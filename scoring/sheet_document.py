@@ -109,7 +109,7 @@ _OBJECT = _Kind(lambda value: isinstance(value, dict), N_("Write an object here.
 _FORMAT = _Kind(lambda value: value == FORMAT, N_("Write “marque/1” here: no other format of sheets is known."))
 _END = _Kind(
     lambda value: isinstance(value, str) and value in ENDS,
-    N_("Say how the hand ended: target, exhausted, blocked or interrupted."),
+    N_("Say how the manche ended: target, exhausted, blocked or interrupted."),
 )
 _MISSING: Final = N_("Fill in this cell: a sheet needs it.")
 _NULL: Final = N_("Leave this cell out when it is not known: null is no value.")

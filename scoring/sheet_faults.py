@@ -88,21 +88,21 @@ def _extension_faults(sheet: Sheet) -> Iterator[Fault]:
 
 def _end_faults(sheet: Sheet) -> Iterator[Fault]:
     if sheet.end == "blocked" and not sheet.rulebook.blocked_end:
-        sentence = N_("This rulebook does not end a hand as blocked: choose another end.")
+        sentence = N_("This rulebook does not end a manche as blocked: choose another end.")
         yield _fault("end-not-allowed", None, "end", "RULES 7", sentence)
     if sheet.end in ("exhausted", "blocked") and sheet.sabot_empty is False:
-        sentence = N_("A hand ends like this only on an empty draw pile: correct the end, or say that it was empty.")
+        sentence = N_("A manche ends like this only on an empty draw pile: correct the end, or say that it was empty.")
         yield _fault("sabot-not-empty", None, "sabot_empty", "RULES 7", sentence)
     on_target = teams_on_target(sheet)
     if len(on_target) > 1:
-        sentence = N_("{teams} all stand on {target} km, but the hand ends with the first: correct their distances.")
+        sentence = N_("{teams} all stand on {target} km, but the manche ends with the first: correct their distances.")
         params = {"teams": ", ".join(on_target), "target": sheet.target}
         yield _fault("two-teams-on-target", None, f"teams.{on_target[1]}.km", "RULES 7", sentence, params)
     elif on_target and sheet.end not in (None, "target"):
-        sentence = N_("{team} stands on {target} km: correct its distance, or say that the hand ended on the target.")
+        sentence = N_("{team} stands on {target} km: correct its distance, or say that the manche ended on the target.")
         yield _fault("target-but-other-end", on_target[0], "end", "RULES 7", sentence, {"target": sheet.target})
     elif not on_target and sheet.end == "target" and all(team.km is not None for team in sheet.teams.values()):
-        sentence = N_("No team stands on {target} km: correct a distance, or the end of the hand.")
+        sentence = N_("No team stands on {target} km: correct a distance, or the end of the manche.")
         yield _fault("no-team-on-target", None, "end", "RULES 7", sentence, {"target": sheet.target})
 
 

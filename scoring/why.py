@@ -133,7 +133,7 @@ KEY_NAMES: Mapping[str, str] = MappingProxyType(
         "mean_points": N_("points a manche"),
         "direct_encounter": N_("direct encounter"),
         "manche_share": N_("share of manches won"),
-        "coups_fourres": N_("coups-fourrés"),
+        "coups_fourres": N_("coups fourrés"),
         "km": N_("kilometres"),
         "mean_difference": N_("mean difference of points"),
         "mean_km_difference": N_("mean difference of kilometres"),
