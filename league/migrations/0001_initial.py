@@ -1010,7 +1010,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("points", models.IntegerField(null=True, verbose_name="points")),
                 ("km", models.PositiveIntegerField(verbose_name="km")),
-                ("coups_fourres", models.PositiveSmallIntegerField(verbose_name="coups-fourrés")),
+                ("coups_fourres", models.PositiveSmallIntegerField(verbose_name="coups fourrés")),
                 ("won", models.BooleanField(verbose_name="won")),
                 ("lines", models.JSONField(default=dict, verbose_name="lines")),
                 ("penalty", models.PositiveIntegerField(default=0, verbose_name="penalty")),

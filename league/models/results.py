@@ -148,7 +148,7 @@ class ResultScore(models.Model):
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="scores")
     points = models.IntegerField(_("points"), null=True)
     km = models.PositiveIntegerField(_("km"))
-    coups_fourres = models.PositiveSmallIntegerField(_("coups-fourrés"))
+    coups_fourres = models.PositiveSmallIntegerField(_("coups fourrés"))
     won = models.BooleanField(_("won"))
     lines = models.JSONField(_("lines"), default=dict)
     penalty = models.PositiveIntegerField(_("penalty"), default=0)

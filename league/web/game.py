@@ -123,7 +123,7 @@ def _words(notation: str, code: str) -> str:
     if notation.startswith("-"):
         return _("discards %(card)s") % name
     if notation.endswith("!"):
-        return _("coup-fourré: %(card)s") % name
+        return _("coup fourré: %(card)s") % name
     if notation.endswith("+"):
         return _("lays %(card)s and calls the extension") % name
     if ">" in notation:

@@ -28,7 +28,7 @@ DECISIONS: Final = (
     Decision(
         "RULES 0",
         ("dujardin-2010",),
-        _("Safeties, the coup-fourré and the number of each card are taken from the rulebook Classique."),
+        _("Safeties, the coup fourré and the number of each card are taken from the rulebook Classique."),
         _("Source 004 breaks off before its pages on them."),
     ),
     Decision(
@@ -70,7 +70,7 @@ DECISIONS: Final = (
     Decision(
         "RULES 5",
         ("moderne", "fournier", "dujardin-2010"),
-        _("A team with the right of way is attacked on its last repair, and on an empty pile where that rolls."),
+        _("A team with the right of way is attacked on its last remedy, and on an empty pile where that rolls."),
         _("Only source 000 says so."),
     ),
     Decision(
@@ -83,7 +83,7 @@ DECISIONS: Final = (
         "RULES 5",
         ("classique", "fournier", "dujardin-2010"),
         _(
-            "A safety exposed on its own hazard stands in for the repair: a green light must follow, unless the right "
+            "A safety exposed on its own hazard stands in for the remedy: a green light must follow, unless the right "
             "of way is exposed."
         ),
         _("Source 000 excepts only the right of way itself; other guides read it as it is read here."),
@@ -97,13 +97,13 @@ DECISIONS: Final = (
     Decision(
         "RULES 6.4",
         ("classique",),
-        _("A coup-fourré on an empty draw pile gives no go: play goes on with the seat after the attacker."),
+        _("A coup fourré on an empty draw pile gives no go: play goes on with the seat after the attacker."),
         _("Source 000 takes the second go away and does not say who follows."),
     ),
     Decision(
         "RULES 6.4",
         ("moderne", "fournier", "dujardin-2010"),
-        _("A coup-fourré on an empty draw pile gives the turn to its player, without a draw."),
+        _("A coup fourré on an empty draw pile gives the turn to its player, without a draw."),
         _("Their sources do not say."),
     ),
     Decision(
@@ -139,9 +139,7 @@ DECISIONS: Final = (
     Decision(
         "RULES 8",
         ("classique", "fournier", "dujardin-2010"),
-        _(
-            "A manche that the referee stopped pays kilometres, safeties and coups-fourrés, nothing else."
-        ),
+        _("A manche that the referee stopped pays kilometres, safeties and coups fourrés, nothing else."),
         _("No source speaks of it."),
     ),
     Decision(

@@ -20,11 +20,11 @@ TITLES: Final = {
 }
 SUMMARIES: Final = {
     "classique": gettext_lazy(
-        "To 1000 km, with the full score table. A green light starts the team and follows every repair; on an empty "
+        "To 1000 km, with the full score table. A green light starts the team and follows every remedy; on an empty "
         "draw pile a safety gives no second go."
     ),
     "moderne": gettext_lazy(
-        "To 1000 km, without points: a manche has a winner. No green light is needed to start or after a repair."
+        "To 1000 km, without points: a manche has a winner. No green light is needed to start or after a remedy."
     ),
     "fournier": gettext_lazy(
         "To 700 km at the small tables, where the winner may call an extension to 1000 km. Parties go to 5000 points."

@@ -17,7 +17,7 @@ PREFIX = "house-"
 NAMES = {
     "start_feu_vert": gettext_lazy("A green light is needed to start"),
     "vp_starts": gettext_lazy("The right of way starts by itself"),
-    "feu_vert_after_parade": gettext_lazy("A green light must follow a repair"),
+    "feu_vert_after_parade": gettext_lazy("A green light must follow a remedy"),
     "botte_on_attack": gettext_lazy("A safety exposed on its own hazard"),
     "go_on_empty_sabot": gettext_lazy("A safety gives another go when the draw pile is empty"),
     "blocked_end": gettext_lazy("A manche can end as blocked"),
@@ -25,7 +25,7 @@ NAMES = {
     "last_card_couronnement": gettext_lazy("Arriving with the last card drawn is a delayed action"),
     "botte": gettext_lazy("Points: each safety"),
     "quatre_bottes": gettext_lazy("Points: all four safeties"),
-    "coup_fourre": gettext_lazy("Points: each coup-fourré"),
+    "coup_fourre": gettext_lazy("Points: each coup fourré"),
     "victoire": gettext_lazy("Points: victory"),
     "couronnement": gettext_lazy("Points: delayed action"),
     "sans_200": gettext_lazy("Points: without 200"),
@@ -33,7 +33,7 @@ NAMES = {
     "capot_to": gettext_lazy("A shutout pays"),
 }
 VALUES = {
-    "repairs": gettext_lazy("repairs: it stands in for the parade"),
+    "repairs": gettext_lazy("repairs: it stands in for the remedy"),
     "lifts": gettext_lazy("lifts: the team is where it was before"),
     "each_opponent": gettext_lazy("each opponent"),
     "driving_opponents": gettext_lazy("opponents that have driven"),

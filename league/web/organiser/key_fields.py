@@ -26,7 +26,7 @@ EXPLAINED = {
     "mean_points": gettext_lazy("Points per manche, from a least number of manches on."),
     "direct_encounter": gettext_lazy("Who did better against the others who are level, if all of them have met."),
     "manche_share": gettext_lazy("Manches won of those played."),
-    "coups_fourres": gettext_lazy("Coups-fourrés, added up."),
+    "coups_fourres": gettext_lazy("Coups fourrés, added up."),
     "km": gettext_lazy("Kilometres, added up."),
     "mean_difference": gettext_lazy("Own points less the mean of the others' at the table, a manche."),
     "mean_km_difference": gettext_lazy("Own kilometres less the mean of the others' at the table, a manche."),
