@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -53,7 +54,6 @@ def keys_in_words(keys: Mapping[str, Any]) -> list[KeyInWords]:
 
 def shown_rows(rows: Sequence[RankingRow], names: Mapping[int, str], keys: Mapping[str, Any]) -> list[ShownRow]:
     """The rows of a page, in order; `names` has every entry that they speak of."""
-    following = [*rows[1:], None]
     return [
         ShownRow(
             row=row,
@@ -61,7 +61,7 @@ def shown_rows(rows: Sequence[RankingRow], names: Mapping[int, str], keys: Mappi
             values=[(key_name(key), value(exact)) for key, exact in row.values.items()],
             why=_why(row, after, names) if row.why else None,
         )
-        for row, after in zip(rows, following, strict=True)
+        for row, after in zip_longest(rows, rows[1:])
     ]
 
 

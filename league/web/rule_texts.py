@@ -96,6 +96,8 @@ def _rendered(name: str, language: str) -> RuleText:
     tokens = markdown.parse(file.read_text(encoding="utf-8"))
     title = next(_plain(inline) for opening, inline in pairwise(tokens) if opening.tag == "h1")
     body = list(_without_title(tokens))
+    for number, table in enumerate((token for token in body if token.type == "table_open"), 1):
+        table.meta["number"] = number
     headings = []
     for section in _sections(body):
         _anchor(name, section)
@@ -197,12 +199,19 @@ class _Renderer(RendererHTML):
 
     def table_open(self, tokens: Sequence[Token], place: int, *_rest: object) -> str:
         """A box around the table, for narrow screens."""
-        box = format_html('<div class="table-box" role="region" aria-label="{}" tabindex="0">', _("Table"))
+        label = _("Table %(number)s") % tokens[place].meta
+        box = format_html('<div class="table-box" role="region" aria-label="{}" tabindex="0">', label)
         return f"{box}<table{self.renderAttrs(tokens[place])}>"
 
     def table_close(self, *_rest: object) -> str:
         """The end of the box."""
         return "</table></div>"
+
+    def fence(self, tokens: Sequence[Token], place: int, *_rest: object) -> str:
+        """A block of code, which the keyboard can scroll."""
+        token = tokens[place]
+        anchor = token.attrGet("id") or ""
+        return format_html('<pre id="{}" tabindex="0"><code>{}</code></pre>\n', anchor, token.content)
 
     def text(self, tokens: Sequence[Token], place: int, *_rest: object) -> str:
         """Text with its citations as links."""
