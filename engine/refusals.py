@@ -131,7 +131,7 @@ def explain_log(
         params = {"key": printable(house_error.key), "what": house_error.detail.as_param()}
     elif log is not None:
         params = {"rulebook": printable(log.rulebook), "target": log.target}
-    return Refusal(code, None, None, None, PARAGRAPHS[code], Message(_SENTENCES[code], params))
+    return Refusal(code, None, None, None, PARAGRAPHS[code], _message(_SENTENCES[code], params))
 
 
 def _where(error: FormatError) -> dict[str, Any]:
@@ -161,9 +161,13 @@ def explain_move(code: str, at: int, log: HandLog, table: Table) -> Refusal:
     attack = table.display(team).attack
     if attack:
         params |= {"attack": attack, "answer": ANSWERED_BY[attack]}
-    sentence = _sentence(code, table, team)
-    named = {key: value for key, value in params.items() if f"{{{key}}}" in sentence}
-    return Refusal(code, at, move, player, PARAGRAPHS[code], Message(sentence, named), describe(table, seat))
+    message = _message(_sentence(code, table, team), params)
+    return Refusal(code, at, move, player, PARAGRAPHS[code], message, describe(table, seat))
+
+
+def _message(sentence: str, params: dict[str, Any]) -> Message:
+    """The sentence with those of the parameters that it says."""
+    return Message(sentence, {key: value for key, value in params.items() if f"{{{key}}}" in sentence})
 
 
 def _sentence(code: str, table: Table, team: int) -> str:
