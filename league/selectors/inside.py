@@ -18,6 +18,7 @@ from league.models import (
     Championship,
     Invitation,
     Membership,
+    PartieStatus,
     Player,
     Result,
     ResultState,
@@ -132,6 +133,7 @@ def to_settle(*, championship: Championship, number: int = 1, size: int = SIZE) 
             current_of__voided_at__isnull=True,
             state__in=[ResultState.PENDING, ResultState.DIFFERS],
         )
+        .exclude(current_of__partie__status=PartieStatus.VOID)
         .select_related("manche__partie")
         .order_by("at", "id")
     )

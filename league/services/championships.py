@@ -17,6 +17,7 @@ from league.models import (
     Partie,
     PartieStatus,
     Result,
+    ResultState,
     Role,
     Team,
     What,
@@ -160,7 +161,7 @@ def change_keys(
 def finish_championship(*, actor: Actor, championship_id: int, version: int | None) -> Championship:
     """End a championship: nothing more is handed in, and its secret is shown so that its lots can be redone.
 
-    Raises Conflict `parties-open` while a partie is open, Stale.
+    Raises Conflict `parties-open` while a partie is open, `unsettled` while a result waits for a decision; Stale.
     """
     championship = lock_championship(pk=championship_id)
     check_version(championship, version)
@@ -176,6 +177,14 @@ def finish_championship(*, actor: Actor, championship_id: int, version: int | No
             % {"numbers": ", ".join(map(str, still_open[:20]))},
             extra={"parties": still_open},
         )
+    unsettled = Result.objects.filter(
+        current_of__partie__championship=championship,
+        current_of__partie__status=PartieStatus.CLOSED,
+        current_of__voided_at__isnull=True,
+        state__in=[ResultState.PENDING, ResultState.DIFFERS],
+    )
+    if unsettled.exists():
+        raise Conflict("unsettled", _("Settle or confirm the results that still wait for a decision first."))
     return _set_status(actor, championship, ChampionshipStatus.FINISHED, "finish_championship", "")
 
 

@@ -8,11 +8,11 @@ be lost, and several results in a row send one.
 import time
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 
 import structlog
 from django.db import transaction
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from league.models import Championship, Entry, Manche, Partie, Result, ResultEvent, What
 
@@ -64,14 +64,14 @@ def write(championship: Championship, *lines: Line) -> None:
         journal_position=championship.journal_position, ranking_due_since=championship.ranking_due_since
     )
     if marked_before is None or now - marked_before > OVERDUE:
-        transaction.on_commit(partial(wake, championship.pk), robust=True)
+        transaction.on_commit(lambda: wake(championship.pk), robust=True)
 
 
 def wake(championship_id: int) -> None:
-    """Ask for the renewal of a live ranking; never raises.
+    """Ask for the renewal of a live ranking; a broker that cannot be reached is no fault.
 
-    While the broker is down a request would wait for its connect time-out: after one failure it is left alone for half
-    a minute, and the sweep does the work.
+    A request would wait for its connect time-out each time: after one failure it is left alone for half a minute, and
+    the sweep does the work.
     """
     global _broker_failed_at
     if _broker_failed_at is not None and time.monotonic() - _broker_failed_at < _QUIET:
@@ -80,8 +80,7 @@ def wake(championship_id: int) -> None:
 
     try:
         renew_ranking.delay(championship_id)
-    except Exception:  # the result stands and its mark is set, whatever ails the broker
-        _broker_failed_at = time.monotonic()
-        log.warning("broker_unreachable", championship=championship_id, exc_info=True)
-    else:
         _broker_failed_at = None
+    except OperationalError as error:
+        _broker_failed_at = time.monotonic()
+        log.warning("broker_unreachable", championship=championship_id, error=str(error))

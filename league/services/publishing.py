@@ -11,7 +11,7 @@ from league.models import Championship, Entry, PublishedRanking, PublishedRow, R
 from league.policy import Actor
 from league.selectors.classement import document
 from league.services import audit
-from league.services.locks import lock_championship
+from league.services.locks import lock_championship, one_moment
 from league.services.renewal import Columns, compute
 from league.services.texts import asked_name, fitting
 
@@ -36,9 +36,9 @@ _CAUSES = {
 """What is told with its reason when a version follows another one; results that simply came in are not."""
 
 _KEPT = 200
+_TURNS = 3
 
 
-@transaction.atomic
 def publish(
     *,
     actor: Actor,
@@ -50,32 +50,61 @@ def publish(
     """Freeze the ranking as it stands, or the present results of rounds up to `round`, as the next numbered version.
 
     It keeps the ranks that moved against the last version of the same round, and the rulings made since, with their
-    reasons. Raises UserFault, Conflict `nothing-to-publish` without an entry, `nothing-new` when that last version
-    counts the same journal.
+    reasons. A large ranking takes seconds to compute, so that is done before the lock is taken, again if results came
+    in meanwhile, and under the lock when they do not stop. Raises NotFound, UserFault; Conflict `nothing-to-publish`
+    without an entry, `nothing-new` when that last version counts the same journal.
     """
-    championship = lock_championship(pk=championship_id)
     shown = asked_name(label, field="label")
+    said = fitting(note.strip(), field="note", limit=500)
     if round is not None and round < 1:
         raise UserFault("bad-round", _("Rounds are counted from 1."), field="round")
-    last = championship.published_rankings.filter(round=round).order_by("-number").first()
+    rows: dict[int, Columns] = {}
+    position = None
+    for turn in range(_TURNS):
+        with transaction.atomic():
+            championship = lock_championship(pk=championship_id)
+            last = championship.published_rankings.filter(round=round).order_by("-number").first()
+            _refuse_nothing_new(championship, last)
+            if turn == _TURNS - 1 and position != championship.journal_position:
+                rows, position = compute(document(championship, round)), championship.journal_position
+            if position == championship.journal_position:
+                return _publish(actor, championship, last, shown, round, said, rows)
+        with one_moment():
+            championship = Championship.objects.get(pk=championship_id)
+            position, whole = championship.journal_position, document(championship, round)
+        rows = compute(whole)
+    raise AssertionError("the last turn publishes or raises")
+
+
+def _refuse_nothing_new(championship: Championship, last: PublishedRanking | None) -> None:
     if last is not None and last.journal_position == championship.journal_position:
         message = _("Version %(number)s counts all that there is: nothing has changed since.") % {"number": last.number}
         raise Conflict("nothing-new", message, extra={"number": last.number})
-    rows = compute(document(championship, round))
+
+
+def _publish(
+    actor: Actor,
+    championship: Championship,
+    last: PublishedRanking | None,
+    label: str,
+    up_to_round: int | None,
+    note: str,
+    rows: dict[int, Columns],
+) -> PublishedRanking:
     if not rows:
         raise Conflict("nothing-to-publish", _("There is no entry to rank yet."))
     number = (championship.published_rankings.aggregate(last=Max("number"))["last"] or 0) + 1
     ranking = PublishedRanking.objects.create(
         championship=championship,
         number=number,
-        label=shown,
-        round=round,
+        label=label,
+        round=up_to_round,
         rules_version=RULES_VERSION,
         keys=championship.ranking_keys,
         journal_position=championship.journal_position,
-        note=fitting(note.strip(), field="note", limit=500),
+        note=note,
         moved=_moved(last, rows),
-        causes=_causes(championship, last, round),
+        causes=_causes(championship, last, up_to_round),
         row_count=len(rows),
         by=actor.user,
     )
@@ -85,8 +114,13 @@ def publish(
         action="publish",
         on=ranking,
         championship=championship,
-        after={"number": number, "label": shown, "round": round, "journal_position": ranking.journal_position},
-        reason=ranking.note[:300],
+        after={
+            "number": number,
+            "label": label,
+            "round": up_to_round,
+            "journal_position": ranking.journal_position,
+        },
+        reason=note[:300],
     )
     return ranking
 

@@ -99,7 +99,7 @@ def token_user(text: str) -> ApiToken | None:
         return None
     now = timezone.now()
     token = (
-        ApiToken.objects.select_related("user", "championship")
+        ApiToken.objects.select_related("user")
         .filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), prefix=prefix, revoked_at__isnull=True)
         .order_by("pk")
         .first()

@@ -16,7 +16,16 @@ from league.services.championships import (
     resume_championship,
 )
 from league.services.parties import close_partie
-from tests.factories import ChampionshipFactory, ClubFactory, EntryFactory, PartieFactory, UserFactory, owner_of, play
+from tests.factories import (
+    ChampionshipFactory,
+    ClubFactory,
+    EntryFactory,
+    PartieFactory,
+    UserFactory,
+    owner_of,
+    play,
+    sheet,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -278,6 +287,15 @@ class TestFinishing:
 
         close_partie(actor=actor, partie_id=partie.pk, version=None, reason="Time")
         finish_championship(actor=actor, championship_id=partie.championship.pk, version=None)
+
+    def test_a_result_that_waits_for_a_decision_stands_in_the_way(self) -> None:
+        partie = PartieFactory()
+        actor = owner_of(partie.championship)
+        play(partie)
+        close_partie(actor=actor, partie_id=partie.pk, version=None, reason="Time")
+        play(partie, 1, sheet(claim={"A": 1, "B": 1}), reason="Their own sheet", replaces=1)
+        with pytest.raises(Conflict, match="unsettled"):
+            finish_championship(actor=actor, championship_id=partie.championship.pk, version=None)
 
     def test_the_secret_is_shown(self) -> None:
         championship = self.finished()

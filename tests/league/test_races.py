@@ -25,11 +25,12 @@ from league.models import (
 )
 from league.policy import Actor
 from league.selectors.classement import document
-from league.services import renewal
+from league.services import publishing, renewal
 from league.services.accounts import accept_invitation, create_first_account, invite
 from league.services.championships import change_championship
 from league.services.entries import add_team, enter
 from league.services.locks import lock_championship
+from league.services.publishing import publish
 from league.services.renewal import renew_live_ranking
 from league.services.rulings import confirm
 from scoring.standings import rank
@@ -303,3 +304,21 @@ def live_rows() -> list[dict[str, Any]]:
         }
         for row in LiveRow.objects.select_related("entry").order_by("position")
     ]
+
+
+def test_a_result_that_comes_in_while_a_version_is_computed_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    partie = PartieFactory(championship=ChampionshipFactory(partie_end_value=1000))
+    real = publishing.compute
+
+    def overtaken(whole: dict[str, Any]) -> Any:
+        monkeypatch.setattr(publishing, "compute", real)
+        rows = real(whole)
+        at_once(None, lambda: play(partie))
+        return rows
+
+    monkeypatch.setattr(publishing, "compute", overtaken)
+    published = publish(actor=owner_of(partie.championship), championship_id=partie.championship.pk, label="Now")
+
+    partie.championship.refresh_from_db()
+    assert published.journal_position == partie.championship.journal_position
+    assert published.rows.get(rank=1).values["match_points"] == "2"

@@ -254,6 +254,12 @@ class TestInside:
         )
         assert inside.to_settle(championship=partie.championship).total == 0
 
+    def test_what_was_annulled_waits_for_nobody(self) -> None:
+        partie = PartieFactory()
+        play(partie, 1, sheet(claim={"A": 1, "B": 475}))
+        void_partie(actor=owner_of(partie.championship), partie_id=partie.pk, version=None, reason="Wrong draw")
+        assert inside.to_settle(championship=partie.championship).total == 0
+
     def test_an_address_is_had_only_through_a_championship_of_its_player(self) -> None:
         entry = EntryFactory()
         player = entry.team.players.get()
