@@ -66,5 +66,6 @@ def _only(rows: QuerySet[M]) -> tuple[M, str | None]:
 
 
 def _require_seen(actor: Actor, championship: Championship, role: str | None) -> None:
-    actor.learn_role(championship.pk, role)
+    if actor.user is not None:
+        actor.learn_role(championship.pk, role)
     require(actor, Action.SEE, championship)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Case, Count, Prefetch, Q, Value, When
 
 from league.errors import NotFound
 from league.models import Championship, Club, Entry, Membership, Player, TeamMember, Visibility
@@ -30,12 +30,12 @@ def similar_players(*, name: str, limit: int = 5) -> list[PlayerLine]:
     beginnings = {word[:3] for word in folded.replace("-", " ").split()}
     if not beginnings:
         return []
-    any_of = Q()
-    for beginning in beginnings:
-        any_of |= Q(name_folded__contains=beginning)
+    found = [Q(name_folded__contains=beginning) for beginning in sorted(beginnings)]
+    hits = sum((Case(When(one, then=1), default=0) for one in found), start=Value(0))
     candidates = (
-        Player.objects.filter(any_of)
-        .order_by("name_folded", "id")
+        Player.objects.annotate(hits=hits)
+        .filter(hits__gt=0)
+        .order_by("-hits", "name_folded", "id")
         .values_list("name_folded", "id", "name", "club__name", "licence")[:_CANDIDATES]
     )
     scored = [(likeness(folded, row[0]), PlayerLine(row[1], row[2], row[3] or "", row[4])) for row in candidates]

@@ -4,6 +4,7 @@ A service is told who acts (`policy.Actor`) and ids; doors have asked `policy.re
 `league.errors` and then has written nothing, or returns what it made. `Stale` answers an edit of an old `version`.
 
     accounts        first account, organisers, invitations
+    profile         one's own name, address and password
     tokens          keys of programs
     people          clubs and players
     championships   a championship, its keys, its visibility
@@ -15,5 +16,5 @@ A service is told who acts (`policy.Actor`) and ids; doors have asked `policy.re
     renewal         the live ranking (called by tasks)
     checking        a log or a sheet judged for anybody, nothing kept
 
-The rest serve these: locks, audit, journal, documents, fit, progress.
+The rest serve these: locks, audit, journal; documents, fit, progress, hand_in_answers; settings_of_play, texts; once.
 """

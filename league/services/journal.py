@@ -37,6 +37,18 @@ class Line:
     reason: str = ""
 
 
+def confirmed_or_corrected(result: Result) -> What:
+    """What it is that a result comes to count: a correction where an earlier version of it has counted before."""
+    replaced = result.supersedes
+    if replaced is None:
+        return What.CONFIRMED
+    if replaced.confirmed_at is None:
+        earlier = Result.objects.filter(manche=result.manche_id, version__lt=replaced.version)
+        if not earlier.filter(confirmed_at__isnull=False).exists():
+            return What.CONFIRMED
+    return What.CORRECTED
+
+
 def write(championship: Championship, *lines: Line) -> None:
     """Append lines to the journal of a locked championship, and mark its ranking as due. Without a line: nothing."""
     if not lines:

@@ -226,17 +226,13 @@ def _write_scores(table: Table, manche: Manche, result: Result, judged: Judged) 
 
 def _settle_into_partie(actor: Actor, table: Table, result: Result, replaced: Result | None) -> None:
     """Bring partie, journal, audit and the ranking's mark to what the new result says."""
-    manche = result.manche
-    counted_before = replaced is not None and replaced.state == ResultState.CONFIRMED
-    line = None
+    what = None
     if result.state == ResultState.CONFIRMED:
-        line = journal.Line(
-            What.CORRECTED if replaced else What.CONFIRMED, table.partie, manche, result, reason=result.reason
-        )
-    elif counted_before:
-        line = journal.Line(What.WITHHELD, table.partie, manche, result, reason=result.reason)
-    lines = advance(table)
-    journal.write(table.championship, *([line] if line else []), *lines)
+        what = journal.confirmed_or_corrected(result)
+    elif replaced is not None and replaced.state == ResultState.CONFIRMED:
+        what = What.WITHHELD
+    lines = [journal.Line(what, table.partie, result.manche, result, reason=result.reason)] if what else []
+    journal.write(table.championship, *lines, *advance(table))
     audit.record(
         actor=actor,
         action="correct" if replaced else "hand_in",

@@ -159,7 +159,7 @@ def _let_count(
     before = before or audit.state(result, _FIELDS)
     result.state, result.confirmed_by, result.confirmed_at = ResultState.CONFIRMED, actor.user, timezone.now()
     result.save(update_fields=["state", "confirmed_by", "confirmed_at", "settled_how", "settled_reason"])
-    what = What.CORRECTED if result.supersedes_id else What.CONFIRMED
+    what = journal.confirmed_or_corrected(result)
     line = journal.Line(what, table.partie, manche, result, reason=reason or result.reason)
     journal.write(table.championship, line, *advance(table))
     audit.record(

@@ -49,6 +49,11 @@ class TestPlayers:
         assert [told["id"] for told in conflict.value.extra["players"]] == [first.pk]
         assert add_player(actor=NOBODY, name=near, homonym=True).pk != first.pk
 
+    def test_near_duplicates_are_told_among_many_of_the_same_beginning(self) -> None:
+        Player.objects.bulk_create(Player(name=f"Mar {n:04}", name_folded=f"mar {n:04}") for n in range(600))
+        nearest = add_player(actor=NOBODY, name="Xabier Martin", homonym=True)
+        assert similar_players(name="Martin Xabier")[0].id == nearest.pk
+
     def test_others_are_not_told(self) -> None:
         add_player(actor=NOBODY, name="Zoé Çelik")
         add_player(actor=NOBODY, name="Zoé Martin")

@@ -75,6 +75,16 @@ class TestClaims:
         assert (answer.outcome, answer.version, answer.state, answer.next_manche) == ("recorded", 2, "confirmed", 2)
         assert Result.objects.get(version=2).reason == "Unreadable"
 
+    def test_what_never_counted_before_is_confirmed_and_not_corrected(self, partie: Partie) -> None:
+        play(partie, 1, sheet(claim=WRONG))
+        rule(settle_claim, partie, how="another_sheet", reason="Unreadable")
+        play(partie, 1, sheet({"A": 1000, "B": 500}))
+        assert ResultEvent.objects.order_by("-position")[0].what == "confirmed"
+
+        play(partie, 1, sheet({"A": 1000, "B": 525}, claim=WRONG), reason="Theirs", replaces=2)
+        play(partie, 1, sheet({"A": 1000, "B": 550}), reason="Ours", replaces=3)
+        assert [event.what for event in ResultEvent.objects.order_by("-position")[:2]] == ["corrected", "withheld"]
+
     def test_another_sheet_can_still_become_the_computed_score(self, partie: Partie) -> None:
         play(partie, 1, sheet(claim=WRONG))
         rule(settle_claim, partie, how="another_sheet", reason="Unreadable")
