@@ -28,7 +28,7 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "rows": shown_rows(found.page.items, found.names, found.version.keys),
         "keys": keys_in_words(found.version.keys),
         "what": dict(What.choices),
-        "others": [one for one in versions(championship=championship) if one.number != number],
+        "earlier": [one for one in versions(championship=championship) if one.number < number],
     }
     return render(request, "championship/version.html", context)
 

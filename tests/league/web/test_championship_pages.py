@@ -50,7 +50,7 @@ class TestWhatPagesSay:
         assert "Provisional ranking" in said
         assert "(Europe/Paris)" in said
         assert re.search(r"Why (above|level with) Les", said)
-        assert re.search(r"match points: \d against \d", said)
+        assert re.search(r"Match points: \d against \d", said)
         assert played.championship.secret_sha256 in said
 
     def test_a_ranking_that_is_being_computed_says_so(self, page: Client, played: Played) -> None:
