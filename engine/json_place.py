@@ -6,6 +6,8 @@ Only what was refused is looked at here, a second time and slowly, so that readi
 import json
 import re
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from engine.messages import N_, Message, printable
 
@@ -21,43 +23,74 @@ def place(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
-def locate(text: str, path: tuple[str | int, ...]) -> tuple[int, int]:
+Path = tuple[str | int, ...]
+
+
+def locate(text: str, path: Path) -> tuple[int, int]:
     """Line and column of the value at `path` in the valid JSON `text`; of the last step found if it misses."""
-    at = _skip(text, 0)
-    for step in path:
-        try:
-            found = _member(text, at, step)
-        except RecursionError:  # nested just as deeply as it could be decoded from a few calls less
-            break
-        if found is None:
-            break
-        at = found
-    return place(text, at)
+    return locate_all(text, [path])[0]
+
+
+def locate_all(text: str, paths: Sequence[Path]) -> list[tuple[int, int]]:
+    """As `locate`, for several paths: no part of the text is read twice, however many there are."""
+    root = _Wanted()
+    for number, path in enumerate(paths):
+        wanted = root
+        for step in path:
+            wanted.numbers.append(number)
+            wanted = wanted.members.setdefault(step, _Wanted())
+        wanted.numbers.append(number)
+    found = [0] * len(paths)
+    # nested just as deeply as it could be decoded from a few calls less: then the place of an outer member must do
+    with suppress(RecursionError):
+        _walk(text, _skip(text, 0), root, found)
+    return [place(text, at) for at in found]
+
+
+class _Wanted:
+    """What is looked for below one value: its members by key, and the numbers of the paths that lead through it."""
+
+    __slots__ = ("members", "numbers")
+
+    def __init__(self) -> None:
+        self.members: dict[str | int, _Wanted] = {}
+        self.numbers: list[int] = []
+
+
+def _walk(text: str, at: int, wanted: _Wanted, found: list[int]) -> None:
+    """Notes the index of the value at `at` for the paths that lead through it, then goes on to the members wanted."""
+    for number in wanted.numbers:
+        found[number] = at
+    left = len(wanted.members)
+    if not left or text[at] not in "{[":
+        return
+    for key, member in _members(text, at):
+        if key in wanted.members:
+            _walk(text, member, wanted.members[key], found)
+            left -= 1
+            if not left:
+                return
+
+
+def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
+    """Key or number, and index, of each member of the object or list that begins at `at`."""
+    decoder = json.JSONDecoder()
+    closing, at, number = {"{": "}", "[": "]"}[text[at]], _skip(text, at + 1), 0
+    while text[at] != closing:
+        key: str | int = number
+        if closing == "}":
+            key, at = decoder.raw_decode(text, at)
+            at = _skip(text, _skip(text, at) + 1)  # past the colon
+        yield key, at
+        _, at = decoder.raw_decode(text, at)
+        at = _skip(text, at)
+        if text[at] == ",":
+            at, number = _skip(text, at + 1), number + 1
 
 
 def _skip(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     return match.end() if match else at
-
-
-def _member(text: str, at: int, step: str | int) -> int | None:
-    """The index of the member `step` of the object or list that begins at `at`, or None."""
-    decoder = json.JSONDecoder()
-    closing, at, index = {"{": "}", "[": "]"}.get(text[at]), _skip(text, at + 1), 0
-    if closing is None:
-        return None
-    while text[at] != closing:
-        key: str | int = index
-        if closing == "}":
-            key, at = decoder.raw_decode(text, at)
-            at = _skip(text, _skip(text, at) + 1)  # past the colon
-        if key == step:
-            return at
-        _, at = decoder.raw_decode(text, at)
-        at = _skip(text, at)
-        if text[at] == ",":
-            at, index = _skip(text, at + 1), index + 1
-    return None
 
 
 def first_fault(text: str) -> tuple[Message, int]:

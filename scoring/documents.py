@@ -4,12 +4,12 @@ A `format` that begins with `marque` makes a sheet, anything else a log (RULES 9
 is read here.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, Literal
 
-from engine.json_place import locate
+from engine.json_place import Path, locate_all
 from engine.notation import FormatError, HandLog, read_document, to_document
 from engine.text_notation import read_text
 from scoring.json_stream import Decoded, decode, json_documents
@@ -17,6 +17,9 @@ from scoring.sheet_document import Reading, read_sheet
 
 Kind = Literal["log", "sheet"]
 Writing = Literal["json", "text"]
+
+Place = tuple[int, int] | tuple[None, None]
+"""A line and column, or neither."""
 
 _SHEET_FORMATS: Final = "marque"
 _BOM: Final = b"\xef\xbb\xbf"
@@ -47,16 +50,15 @@ class Document:
             return to_document(self.log)
         return self.data if self.sheet is not None and not self.sheet.problems else None
 
-    def locate(self, path: tuple[str | int, ...]) -> tuple[int, int] | tuple[None, None]:
-        """Line and column of a member in the JSON text, from 1; two None if the document came decoded."""
-        return _place(self.text, path, self.first_line)
+    def locate(self, paths: Sequence[Path]) -> list[Place]:
+        """Line and column, from 1, of each of these members in the JSON text; None, None if it came decoded."""
+        return _places(self.text, paths, self.first_line)
 
 
-def _place(text: str | None, path: tuple[str | int, ...], first_line: int) -> tuple[int, int] | tuple[None, None]:
+def _places(text: str | None, paths: Sequence[Path], first_line: int) -> list[Place]:
     if text is None:
-        return None, None
-    line, column = locate(text, path)
-    return line + first_line - 1, column
+        return [(None, None)] * len(paths)
+    return [(line + first_line - 1, column) for line, column in locate_all(text, paths)]
 
 
 def open_document(data: object) -> Document:
@@ -116,7 +118,7 @@ def _open_decoded(found: Decoded) -> Document:
     try:
         log = read_document(data)
     except FormatError as unplaced:
-        error = unplaced.moved(*_place(text, unplaced.path, first_line))
+        error = unplaced.moved(*_places(text, [unplaced.path], first_line)[0])
     return Document("log", "json", log, error, None, data, text, first_line)
 
 

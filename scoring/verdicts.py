@@ -97,9 +97,10 @@ def _refused(document: Document, refusal: Refusal, rulebook: Rulebook | None = N
 def _examine_sheet(document: Document, found: JudgedSheet) -> Judged:
     verdict = found.to_document()
     if document.text is not None:
-        for faults, entries in ((found.faults, verdict["why"]), (found.malformed, verdict.get("malformed", ()))):
-            for fault, entry in zip(faults, entries, strict=True):
-                entry["line"], entry["column"] = document.locate(fault.path)
+        entries = [*verdict["why"], *verdict.get("malformed", ())]
+        places = document.locate([fault.path for fault in (*found.faults, *found.malformed)])
+        for entry, (line, column) in zip(entries, places, strict=True):
+            entry["line"], entry["column"] = line, column
     code = None if found.valid else found.faults[0].code
     if found.sheet is None:
         return Judged(document, verdict, code)
