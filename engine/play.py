@@ -310,6 +310,7 @@ def _special(table: Table, move: Move) -> None:
         table.target = table.frame.shape.extended or table.target
         _plain_turns(table, iter([(seat, ETAPE, card, laid_etape(CARDS[card]))]))
         return
+    assert kind in (BLOCKED, STOPPED)
     _draw_for_turn(table)
     table.end = "blocked" if kind == BLOCKED else "interrupted"
     table.winner = _most_km(table) if kind == BLOCKED else None

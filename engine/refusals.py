@@ -56,7 +56,7 @@ PARAGRAPHS: Final[Mapping[str, str]] = MappingProxyType(
 
 _SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "malformed-log": N_("This is not a hand log. {where}: {what}."),
+        "malformed-log": N_("This cannot be read. {where}: {what}."),
         "unknown-rulebook": N_("There is no rulebook “{rulebook}”."),
         "bad-house": N_("The house rule {key} cannot be: {what}."),
         "bad-table": N_(
@@ -85,7 +85,7 @@ _SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "speed-limited": N_("Team {team} is under a speed limit: only 25 or 50 km may be laid."),
         "third-200": N_("Team {team} has laid two 200s already, the most in a manche."),
         "over-target": N_("Team {team} stands at {km} km: {card} would pass the target of {target} km."),
-        "no-extension": N_("The extension cannot be called here."),
+        "no-extension": N_("The extension is called with the distance card that reaches the first target exactly."),
         "not-limited": N_("Team {team} is under no speed limit."),
         "nothing-to-repair": N_("{card} answers no hazard on team {team}."),
         "incomplete": N_("The log ends before the manche is over."),
@@ -96,6 +96,9 @@ _NOT_STARTED = N_("Team {team} has not started: it wants a green light first.")
 _AFTER_PARADE = N_("Team {team} does not roll: a green light must follow the remedy.")
 _NEEDLESS = N_("Team {team} needs no green light now.")
 _NEEDLESS_ON_ATTACK = N_("A green light does not answer {attack}: team {team} wants {answer} first.")
+_NO_SUCH_END = N_("In this rulebook a manche cannot be declared blocked.")
+_NO_SUCH_EXTENSION = N_("At this table there is no extension.")
+_CALLED_ALREADY = N_("The extension has been called already.")
 _OPEN_HAND_EMPTY = N_("{player} holds no card any more.")
 
 _NO_MOVE: Final[Move] = (APART, UNKNOWN_PLAYER, -1, ANY)
@@ -180,6 +183,12 @@ def _sentence(code: str, table: Table, team: int) -> str:
         return _NEEDLESS_ON_ATTACK if display.attack else _NEEDLESS
     if code == "not-in-hand" and not table.closed:
         return _OPEN_HAND_EMPTY
+    if code == "not-blocked" and not table.rulebook.blocked_end:
+        return _NO_SUCH_END
+    if code == "no-extension" and table.frame.shape.extended is None:
+        return _NO_SUCH_EXTENSION
+    if code == "no-extension" and table.extension is not None:
+        return _CALLED_ALREADY
     return _SENTENCES[code]
 
 

@@ -130,7 +130,7 @@ def _work_out_frame(
         raise WholeLogError("bad-table")
     if target is not None and target not in shape.targets:
         raise WholeLogError("bad-target")
-    return Frame(rulebook, shape, order, tuple(seats), target or shape.targets[0])
+    return Frame(rulebook, shape, order, tuple(seats), shape.target(target))
 
 
 def _seat_order(teams: dict[str, list[str]], seats: list[str]) -> tuple[str, ...] | None:

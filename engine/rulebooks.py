@@ -65,10 +65,14 @@ class TableShape:
         """Number of players at the table."""
         return self.teams * self.players
 
+    def target(self, named: int | None) -> int:
+        """The target in km of a manche whose log, sheet or championship names this one, or none."""
+        return self.targets[0] if named is None else named
+
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """One way of playing: every parameter of RULES 3, 8 and 12. `house` holds what house rules changed."""
+    """One way of playing: every parameter of RULES 3, 8 and 12."""
 
     id: str
     tables: tuple[TableShape, ...]

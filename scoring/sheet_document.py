@@ -240,4 +240,4 @@ def _fit_frame(
             {"target": target, "targets": ", ".join(map(str, shape.targets))},
         )
         return Fault("bad-target", None, ("target",), advice, "RULES 3")
-    return rulebook, shape, shape.targets[0] if target is None else target
+    return rulebook, shape, shape.target(target)
