@@ -325,6 +325,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Bornage",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "LICENSE": {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"},
     "POSTPROCESSING_HOOKS": ["league.api.openapi.describe"],
     "SCHEMA_PATH_PREFIX": "/api/v1",

@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiExample
 from league.api.bodies import BORNES, JSON, TEXT
 from league.api.shapes import reference
 
+PROBLEM: Final = "application/problem+json"
 SHEET: Final[dict[str, Any]] = {
     "format": "marque/1",
     "rulebook": "classique",
@@ -104,6 +105,6 @@ HAND_IN_ANSWERS: Final = [
     OpenApiExample(
         "The same bytes again", {**RECORDED, "outcome": "repeated"}, response_only=True, status_codes=["200"]
     ),
-    OpenApiExample("There is a result", CONFLICT, response_only=True, status_codes=["409"]),
-    OpenApiExample("Refused", REFUSED, response_only=True, status_codes=["422"]),
+    OpenApiExample("There is a result", CONFLICT, response_only=True, status_codes=["409"], media_type=PROBLEM),
+    OpenApiExample("Refused", REFUSED, response_only=True, status_codes=["422"], media_type=PROBLEM),
 ]

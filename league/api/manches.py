@@ -35,7 +35,7 @@ class LineSerializer(serializers.Serializer[Any]):
         return dict(zip(self.fields, instance, strict=True))
 
 
-class ScoreSerializer(serializers.Serializer[Any]):
+class EntryScoreSerializer(serializers.Serializer[Any]):
     """What an entry had from a manche. `total` is `points` after the penalty; both null without points."""
 
     label = serializers.CharField()  # type: ignore[assignment]  # DRF takes it off the class
@@ -71,7 +71,7 @@ class VersionLineSerializer(serializers.Serializer[Any]):
 class ResultSerializer(VersionLineSerializer):
     """A version of a result with its scores and its verdict."""
 
-    scores = ScoreSerializer(many=True)
+    scores = EntryScoreSerializer(many=True)
     verdict = shape("Verdict")
 
 

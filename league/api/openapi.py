@@ -18,10 +18,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 
+from league.api.examples import PROBLEM
 from league.api.problem_types import PROBLEM_TYPES
 from league.api.shapes import SCHEMAS
-
-PROBLEM: Final = "application/problem+json"
 
 DESCRIPTION: Final = """\
 Championships of the card game 1000 Bornes: read by anybody, results handed in by programs.
@@ -109,8 +108,22 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 def describe(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
     """Put what the rules define and the words about the whole into the document (a hook of the generator)."""
     result["info"]["description"] = DESCRIPTION
-    result["components"]["schemas"] |= SCHEMAS
+    schemas = result["components"]["schemas"]
+    assert not schemas.keys() & SCHEMAS.keys(), "a serializer has the name of something of the rules"
+    schemas |= SCHEMAS
+    _forget_enum_ids(result)
     return result
+
+
+def _forget_enum_ids(part: Any) -> None:
+    """Take off what the generator writes for a hook of its own, which would give choices names that change."""
+    if isinstance(part, dict):
+        part.pop("x-spec-enum-id", None)
+        for member in part.values():
+            _forget_enum_ids(member)
+    elif isinstance(part, list):
+        for member in part:
+            _forget_enum_ids(member)
 
 
 @cache

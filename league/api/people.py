@@ -15,7 +15,7 @@ from league.selectors.addresses import championship_at
 
 
 class ClubSerializer(serializers.Serializer[Any]):
-    """A club."""
+    """A club. `players` counts those of public championships."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()

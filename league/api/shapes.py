@@ -142,10 +142,6 @@ SCHEMAS: Final[dict[str, Json]] = {
 
 def shape(name: str, **options: Any) -> serializers.JSONField:
     """A field that passes a value on as it is, described by one of SCHEMAS."""
-    schema = reference(name)
-    field = extend_schema_field(_or_null(schema) if options.get("allow_null") else schema)(_Whole)
-    return field(**options)
-
-
-class _Whole(serializers.JSONField):
-    pass
+    # the description is kept on the class: each field has its own
+    field = type(f"{name}Field", (serializers.JSONField,), {})
+    return extend_schema_field(reference(name))(field)(**options)

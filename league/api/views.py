@@ -63,6 +63,8 @@ class ApiView(APIView):
 def unchanged(request: Request, etag: str) -> HttpResponseBase | None:
     """The 304 or 412 of a request that knows this state already, or asks for another one; else None."""
     answered: HttpResponseBase | None = get_conditional_response(request._request, etag=etag)  # noqa: SLF001
+    if answered is not None:
+        answered["ETag"] = etag
     return answered
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from league.errors import NotFound
 from league.models import (
@@ -30,7 +30,7 @@ from league.selectors.windows import Asked, Window, window
 
 @dataclass(frozen=True, slots=True)
 class ClubItem:
-    """A club. `players` is how many belong to it."""
+    """A club. `players` is how many of public championships belong to it."""
 
     slug: str
     name: str
@@ -82,8 +82,9 @@ def championships(
 
 
 def clubs(*, asked: Asked) -> Window[ClubItem]:
-    """Clubs by name."""
-    rows = Club.objects.annotate(count=Count("players"))
+    """Clubs by name, with how many of their players are to be seen."""
+    public = Q(players__memberships__team__championship__visibility=Visibility.PUBLIC)
+    rows = Club.objects.annotate(count=Count("players", filter=public, distinct=True))
     order = [("name_folded", str), ("id", int)]
     return window(rows, asked, order, lambda club: ClubItem(club.slug, club.name, vars(club)["count"]))
 

@@ -1,0 +1,23 @@
+"""The page of the API works under the site's content security policy, and asks nobody else for anything."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.api.openapi import document
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_shows_the_document_and_a_sheet_can_be_checked_on_it(page: Page, live_server: LiveServer) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    page.goto(f"{live_server.url}/api/v1/docs")
+    expect(page.locator(".opblock")).to_have_count(sum(len(methods) for methods in document()["paths"].values()))
+    page.locator("#operations-hand-in-check_document").click()
+    page.get_by_role("button", name="Try it out").click()
+    page.get_by_role("button", name="Execute").click()
+    expect(page.locator(".live-responses-table")).to_contain_text('"valid": true')
+
+    elsewhere = [url for url in asked if not url.startswith((live_server.url, "data:", "blob:"))]
+    assert elsewhere == []

@@ -1,0 +1,128 @@
+"""The document of the API: valid OpenAPI 3.1, complete, true to what is answered; its page stands under the policy."""
+
+import json
+import re
+from functools import cache
+from io import StringIO
+from typing import Any
+
+import jsonschema
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from league.api.examples import LOG, REFUSED, SHEET, VERDICT
+from league.api.openapi import document
+from league.api.problem_types import PROBLEM_TYPES
+from league.api.urls import urlpatterns
+from scoring.verdicts import judge_bytes, judge_document
+from tests.factories import as_bytes, sheet
+from tests.league.api.conftest import World
+from tests.league.api.test_routes import BY_ANYBODY, JSON_READS, WRITES, address
+
+
+@cache
+def whole() -> Any:
+    return json.loads(json.dumps(document()))
+
+
+def test_it_is_valid_and_made_without_a_warning() -> None:
+    # the generator holds it against the schema of OpenAPI 3.1
+    call_command("spectacular", "--validate", "--fail-on-warn", "--format", "openapi-json", stdout=StringIO())
+    assert whole()["openapi"].startswith("3.1")
+
+
+def test_every_address_and_method_is_in_it() -> None:
+    expected = {(name, "get") for name in JSON_READS}
+    expected |= {(name, method.lower()) for name, method in {**WRITES, **BY_ANYBODY}.items()}
+    names = {"/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(p.pattern)): p.name for p in urlpatterns}
+    found = {(names[path], method) for path, methods in whole()["paths"].items() for method in methods}
+    assert found == expected
+
+
+def test_every_operation_has_a_name_of_its_own_a_summary_and_its_errors() -> None:
+    operations = [operation for methods in whole()["paths"].values() for operation in methods.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert len(set(names)) == len(names)
+    for operation in operations:
+        assert operation["summary"], operation["operationId"]
+        for status in ("401", "406", "429"):
+            assert "application/problem+json" in operation["responses"][status]["content"], operation["operationId"]
+
+
+def test_handing_in_tells_every_status_and_wants_a_token() -> None:
+    place = "/api/v1/championships/{slug}/parties/{number}/manches/{manche}/results"
+    operation = whole()["paths"][place]["post"]
+    statuses = ["200", "201", "400", "401", "403", "404", "406", "409", "411", "413", "415", "422", "429"]
+    assert sorted(operation["responses"]) == statuses
+    assert operation["security"] == [{"token": []}]
+    assert set(operation["requestBody"]["content"]) == {"application/json", "application/vnd.bornes", "text/plain"}
+    named = {parameter["name"] for parameter in operation["parameters"]}
+    assert {"reason", "replaces", "Idempotency-Key"} <= named
+    for status in ("409", "422"):
+        assert operation["responses"][status]["content"]["application/problem+json"]["examples"]
+
+
+def test_every_code_of_a_problem_stands_where_it_may_be_answered() -> None:
+    text = json.dumps(whole()["paths"])
+    missing = [code for code in PROBLEM_TYPES if f"`{code}`" not in text]
+    # those of addresses and methods that are not there, of what is not offered yet, and of our own bugs
+    assert missing == ["method-not-allowed", "stale", "internal"]
+
+
+def checked(schema: dict[str, Any], value: Any) -> None:
+    jsonschema.Draft202012Validator({**schema, "components": whole()["components"]}).validate(value)
+
+
+def test_what_is_answered_is_what_is_described(client: Client, world: World) -> None:
+    for path, methods in whole()["paths"].items():
+        name = next(p.name for p in urlpatterns if "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(p.pattern)) == path)
+        if "get" in methods and name not in ("api-document", "api-schema"):
+            schema = methods["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+            checked(schema, client.get(address(world, name)).json())
+
+
+def test_the_answers_of_handing_in_and_checking_are_as_described(client: Client, send: Any) -> None:
+    paths = whole()["paths"]
+    hand_in = paths["/api/v1/championships/{slug}/parties/{number}/manches/{manche}/results"]["post"]["responses"]
+    wrong = as_bytes(sheet({"A": 1000, "B": 480}))
+    sent = [send(), send(), send(wrong, query="?replaces=1&reason=x"), send(wrong), send(b"{")]
+    assert [answer.status_code for answer in sent] == [201, 200, 422, 409, 409]
+    for answer in sent:
+        checked(hand_in[str(answer.status_code)]["content"][answer["Content-Type"]]["schema"], answer.json())
+    check = paths["/api/v1/check"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
+    for body in (as_bytes(sheet()), wrong, b"{", LOG.encode()):
+        answer = client.post("/api/v1/check", body, content_type="text/plain")
+        checked(check, answer.json())
+
+
+def test_the_examples_are_true() -> None:
+    assert judge_document(SHEET) == VERDICT
+    assert judge_bytes(LOG.encode())["valid"] is True
+    assert judge_document(SHEET | {"claim": {"A": 0}})["claim_ok"] is False
+    schemas = whole()["components"]["schemas"]
+    checked(schemas["Verdict"], VERDICT)
+    checked(schemas["Problem"], REFUSED)
+
+
+def test_it_is_served_with_an_etag(client: Client, db: None) -> None:
+    answer = client.get(reverse("api-schema"))
+    assert (answer.status_code, answer.json()) == (200, whole())
+    again = client.get(reverse("api-schema"), HTTP_IF_NONE_MATCH=answer["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_it_reads_the_same_in_every_language(client: Client, db: None) -> None:
+    answers = {client.get(reverse("api-schema"), HTTP_ACCEPT_LANGUAGE=language).content for language in ("fr", "en")}
+    assert len(answers) == 1
+
+
+@pytest.mark.django_db
+def test_its_page_has_no_script_or_style_inside_and_nothing_from_elsewhere(client: Client) -> None:
+    answer = client.get(reverse("api-docs"))
+    page = answer.content.decode()
+    assert "script-src 'self';" in answer["Content-Security-Policy"]
+    assert re.findall(r"<script(?![^>]*\bsrc=)", page) == []
+    assert re.findall(r"<style|\sstyle=|\son\w+=", page) == []
+    assert re.findall(r"""(?:src|href)="(?:https?:)?//""", page) == []
