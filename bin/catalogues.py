@@ -21,8 +21,8 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = ("fr", "eu", "es")  # msgids are English
 SOURCES = ("engine", "scoring", "league")
+MSGIDS = "en"  # the language of the texts in the code, which needs no catalogue
 
 # name of the call -> which of its arguments is the msgid, the plural, the context
 CALLS = {
@@ -37,6 +37,17 @@ PLURALS = {
     "es": "nplurals=2; plural=(n != 1);",
 }
 PLACEHOLDER = re.compile(r"%\([a-z_]\w*\)[sd]|(?<!%)%[sd]|(?<!\{)\{[a-z_]*\}(?!\})")
+
+
+def _offered() -> tuple[str, ...]:
+    """Return the languages that the site offers, read without importing its settings, which make files in var/."""
+    for node in ast.parse((ROOT / "league" / "settings.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "LANGUAGES":
+            return tuple(code for code, _name in ast.literal_eval(node.value) if code != MSGIDS)
+    raise LookupError("league/settings.py has no LANGUAGES")
+
+
+LANGUAGES = _offered()
 
 
 class Text(NamedTuple):
@@ -122,7 +133,6 @@ def extract() -> int:
                 msgstr_plural={0: "", 1: ""} if text.plural else {},
             )
             entry.occurrences = [(place, "") for place in places]
-            entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
             catalogue.append(entry)
         _file(language).parent.mkdir(parents=True, exist_ok=True)
         catalogue.save(str(_file(language)))
@@ -153,7 +163,7 @@ def check() -> int:
     """Print every fault of every catalogue; 1 when there is one."""
     wanted = texts()
     faults = [f"{language}: {fault}" for language in LANGUAGES for fault in sorted(_faults(language, wanted))]
-    print("\n".join(faults) or f"catalogues: {len(wanted)} texts in {len(LANGUAGES)} languages")
+    print("\n".join(faults) or f"catalogues: {len(wanted)} texts in {', '.join(LANGUAGES)}")
     return 1 if faults else 0
 
 
