@@ -144,4 +144,5 @@ def shape(name: str, **options: Any) -> serializers.JSONField:
     """A field that passes a value on as it is, described by one of SCHEMAS."""
     # the description is kept on the class: each field has its own
     field = type(f"{name}Field", (serializers.JSONField,), {})
-    return extend_schema_field(reference(name))(field)(**options)
+    made: serializers.JSONField = extend_schema_field(reference(name))(field)(**options)
+    return made
