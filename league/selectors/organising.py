@@ -111,7 +111,7 @@ class KeysChange:
 def changes_of_keys(*, championship: Championship) -> list[KeysChange]:
     """Every change of the ranking keys, newest first. One query."""
     rows = AuditEntry.objects.filter(championship=championship, action="change_keys").order_by("-id")
-    found = rows.values_list("at", "user__display_name", "reason", "before", "after")[:100]
+    found: Iterable[Any] = rows.values_list("at", "user__display_name", "reason", "before", "after")[:100]
     return [KeysChange(at, by or "", reason, before or {}, after or {}) for at, by, reason, before, after in found]
 
 

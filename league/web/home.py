@@ -8,6 +8,7 @@ from django.shortcuts import render
 from engine.rulebooks import RULEBOOKS
 from league.models import ChampionshipStatus
 from league.selectors.championships import championships
+from league.services.accounts import needs_first_account
 from league.web.organiser.asked import actor_of
 from league.web.seen import page_number
 
@@ -15,9 +16,10 @@ ON_HOME_PAGE = 6
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Say what the site is, and show what is being played."""
+    """Say what the site is, and show what is being played; to the very first visitor, offer the first account."""
     running = championships(actor=actor_of(request), status=ChampionshipStatus.RUNNING, size=ON_HOME_PAGE)
-    return render(request, "home.html", {"running": running, "rulebooks": RULEBOOKS})
+    context = {"running": running, "rulebooks": RULEBOOKS, "needs_first_account": needs_first_account()}
+    return render(request, "home.html", context)
 
 
 def championship_list(request: HttpRequest) -> HttpResponse:

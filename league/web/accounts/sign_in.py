@@ -11,7 +11,7 @@ from django.contrib.auth.views import (
     PasswordResetView,
 )
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -22,7 +22,11 @@ from league.policy import Actor
 from league.services.accounts import needs_first_account
 from league.services.profile import set_password
 from league.web.accounts.forms import ForgottenForm, NewPasswordForm, SignInForm
-from league.web.organiser.asked import actor_of
+from league.web.organiser.asked import actor_of, address_of
+from league.web.throttle import wait_for
+
+MAILS, SECONDS = 5, 900
+"""Mails that one visitor may ask for in a stretch of seconds."""
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 """The backend that finds users; the other one only counts failures."""
@@ -66,6 +70,14 @@ class Forgotten(PasswordResetView):
     email_template_name = "accounts/forgotten_mail.txt"
     subject_template_name = "accounts/forgotten_subject.txt"
     success_url = reverse_lazy("forgotten-sent")
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Send at most a few mails for one visitor: nobody's letter box is filled from here."""
+        if wait := wait_for("forgotten", address_of(request), most=MAILS, seconds=SECONDS):
+            answer = render(request, "429.html", status=429)
+            answer.headers["Retry-After"] = str(wait)
+            return answer
+        return super().post(request, *args, **kwargs)
 
 
 class NewPassword(PasswordResetConfirmView):

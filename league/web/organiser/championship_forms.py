@@ -192,6 +192,11 @@ class NewChampionshipForm(PlayForm):
         return [self[name] for name in self.key_names if name in self.fields]
 
     @property
+    def keys_open(self) -> bool:
+        """Whether keys of one's own stand in the form."""
+        return bool(self["keys_as"].value() == "own")
+
+    @property
     def more_open(self) -> bool:
         """Whether something is wrong with what stands under “more”."""
         return bool(set(self.errors) - {"name", "table", "__all__"})

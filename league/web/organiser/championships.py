@@ -104,11 +104,10 @@ def championship(request: Asked, slug: str) -> HttpResponse:
         "view": championship_view(found),
         "rounds": rounds(championship=found),
         "decisions": decisions(actor=request.actor, championship=found, limit=20),
-        "deeds": deeds.forms,
         "is_draft": found.visibility == Visibility.DRAFT,
         "is_finished": found.status == ChampionshipStatus.FINISHED,
     }
-    return show(request, "championship.html", found, "overview", context, deeds.status)
+    return show(request, "championship.html", found, "overview", context, deeds)
 
 
 def _deeds(request: Asked, found: Championship) -> dict[str, Deed]:
@@ -176,7 +175,7 @@ def settings(request: Asked, slug: str) -> HttpResponse:
         "now": _now(found, deeds.forms["change"]) if deeds.status == 412 else [],
         **_lists(),
     }
-    return show(request, "settings.html", found, "settings", context, deeds.status)
+    return show(request, "settings.html", found, "settings", context, deeds)
 
 
 def _now(found: Championship, form: Any) -> list[tuple[str, str]]:

@@ -87,12 +87,20 @@ class Deed:
     initial: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Refused:
+    """A deed that came too late, for a page that may have no place for its form any more: why, and what was typed."""
+
+    faults: list[str]
+    typed: list[tuple[str, str]]
+
+
 @dataclass
 class Deeds:
     """The deeds of one page, by name.
 
-    After `answer` the template finds a form for each in `forms`, in `shown` what a deed gave to be shown at once, and
-    the page's `status`.
+    After `answer` the template finds a form for each in `forms`, in `shown` what a deed gave to be shown at once, in
+    `refused` the deed that somebody else's was in the way of, and the page's `status`.
     """
 
     request: Asked
@@ -101,6 +109,7 @@ class Deeds:
     status: int = 200
     forms: dict[str, DeedForm] = field(default_factory=dict)
     shown: dict[str, Any] = field(default_factory=dict)
+    refused: Refused | None = None
 
     def answer(self) -> HttpResponse | None:
         """Do what was asked for, if anything was: the redirect that follows, or None when the page is to be shown.
@@ -138,6 +147,8 @@ class Deeds:
             except UserFault as fault:
                 lay(form, fault)
                 self.status = fault.status
+                if isinstance(fault, Stale | Conflict):
+                    self.refused = refused_of(form, fault)
                 return None
         messages.success(self.request, answer["said"])
         if self.shown:
@@ -158,6 +169,12 @@ class Deeds:
 def new_key() -> str:
     """A key for a form that is shown."""
     return secrets.token_urlsafe(15)
+
+
+def refused_of(form: DeedForm, fault: UserFault) -> Refused:
+    """Why a deed was refused, and what somebody typed for it."""
+    typed = [(str(field.label), str(field.value())) for field in form.visible_fields() if field.value()]
+    return Refused([str(each.message) for each in fault.faults], typed)
 
 
 def lay(form: DeedForm, fault: UserFault) -> None:

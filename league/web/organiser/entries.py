@@ -84,7 +84,7 @@ def entries(request: Asked, slug: str) -> HttpResponse:
         "form": form,
         "answers": form.answers() if form.is_bound and not form.has_error("lines") else [],
     }
-    return show(request, "entries.html", found, "entries", context, deeds.status)
+    return show(request, "entries.html", found, "entries", context, deeds)
 
 
 class RenameForm(DeedForm):
@@ -121,8 +121,8 @@ def entry(request: Asked, slug: str, number: int) -> HttpResponse:
     deeds = Deeds(request, row.championship, _deeds(request, row))
     if answer := deeds.answer():
         return answer
-    context = {"entry": entry_line(row), "deeds": deeds.forms}
-    return show(request, "entry.html", row.championship, "entries", context, deeds.status)
+    context = {"entry": entry_line(row)}
+    return show(request, "entry.html", row.championship, "entries", context, deeds)
 
 
 def _deeds(request: Asked, row: Entry) -> dict[str, Deed]:

@@ -79,7 +79,7 @@ def keys(request: Asked, slug: str) -> HttpResponse:
         "explanations": explanations(),
         "changes": [(change, _in_words(change)) for change in changes_of_keys(championship=found)],
     }
-    return show(request, "keys.html", found, "settings", context, deeds.status)
+    return show(request, "keys.html", found, "settings", context, deeds)
 
 
 def _in_words(change: KeysChange) -> list[str]:

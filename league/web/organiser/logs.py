@@ -97,7 +97,7 @@ def _page(
         "present": result_table(current, row.partie.championship) if current else None,
         "names": names_of_results(manche=row) if current else {},
     }
-    return show(request, "log.html", row.partie.championship, "parties", frame | context, status)
+    return show(request, "log.html", row.partie.championship, "parties", frame | context, status=status)
 
 
 @for_organisers

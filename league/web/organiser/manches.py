@@ -17,7 +17,6 @@ from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm, VersionForm
 from league.web.organiser.results_shown import result_table
 from league.web.organiser.shown import show
-from league.wording import sentence
 
 
 class SettleForm(ReasonForm):
@@ -67,13 +66,12 @@ def manche(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
         "manche": view,
         "shown": shown,
         "table": result_table(shown, championship) if shown else None,
-        "differences": [sentence(one) for one in shown.verdict.get("claim_differences", ())] if shown else [],
+        "differences": shown.verdict.get("claim_differences", ()) if shown else (),
         "names": names_of_results(manche=row),
         "attempts": attempts_of(partie=row.partie, manche=row.number),
-        "deeds": deeds.forms,
         "waits": _waits(view),
     }
-    return show(request, "manche.html", championship, "parties", context, deeds.status)
+    return show(request, "manche.html", championship, "parties", context, deeds)
 
 
 def _shown(request: Asked, view: MancheView) -> ResultView | None:

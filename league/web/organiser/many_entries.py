@@ -6,7 +6,7 @@ The Foxes: Ana Etxeberria / Zoé     with a name of its own
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ MOST_LINES = 100
 NEW = "new"
 """The answer to the question who it is: nobody that is known."""
 
-_BETWEEN = re.compile(r"\s*[/+&;\t]\s*")
+_BETWEEN = re.compile(r"[/+&;\t]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +47,11 @@ class Question:
 
 def read_lines(text: str, size: int) -> list[Line]:
     """The entries of a text for teams of `size` players. Raises Faults with one fault a line."""
-    lines = [_line(number, tidy(line), size) for number, line in enumerate(text.splitlines(), 1) if tidy(line)]
-    faults: list[UserFault] = []
-    if not lines:
-        faults.append(_fault(_("Write at least one name.")))
+    lines = [_line(number, line, size) for number, line in enumerate(text.splitlines(), 1) if tidy(line)]
+    faults = [] if lines else [_fault(_("Write at least one name."))]
     if len(lines) > MOST_LINES:
         faults.append(_fault(_("At most %(most)s lines at a time, please.") % {"most": MOST_LINES}))
-    seen: dict[str, int] = {}
-    for line in lines:
-        if len(line.players) != size:
-            message = _("Line %(line)s: a team has %(size)s players, written “one / other”.")
-            faults.append(
-                _fault(
-                    (message if size > 1 else _("Line %(line)s: one name a line."))
-                    % {"line": line.number, "size": size}
-                )
-            )
-        for name in line.players:
-            if not fold(name):
-                faults.append(_fault(_("Line %(line)s: a name is missing.") % {"line": line.number}))
-            elif (first := seen.setdefault(fold(name), line.number)) != line.number or line.players.count(name) > 1:
-                message = _("Line %(line)s: %(name)s stands in line %(first)s already.")
-                faults.append(_fault(message % {"line": line.number, "name": name, "first": first}))
+    faults += [_fault(_of_line(number, what)) for number, what in _wrong(lines, size)]
     if faults:
         raise Faults(faults)
     return lines
@@ -76,9 +59,35 @@ def read_lines(text: str, size: int) -> list[Line]:
 
 def _line(number: int, text: str, size: int) -> Line:
     if size == 1:
-        return Line(number, "", [text])
+        return Line(number, "", [tidy(text)])
     team, _colon, players = text.rpartition(":")
-    return Line(number, tidy(team), _BETWEEN.split(players.strip()))
+    return Line(number, tidy(team), [tidy(name) for name in _BETWEEN.split(players)])
+
+
+def _wrong(lines: Sequence[Line], size: int) -> Iterator[tuple[int, str]]:
+    """What is wrong with each line: its number, and why."""
+    seen: dict[str, int] = {}
+    for line in lines:
+        if len(line.players) != size:
+            yield line.number, _("a team has %(size)s players, written “one / other”.") % {"size": size}
+        for name in line.players:
+            if not fold(name):
+                yield line.number, _("a name is missing.")
+            elif fold(name) in seen:
+                yield (
+                    line.number,
+                    _("%(name)s stands in line %(first)s already.")
+                    % {
+                        "name": name,
+                        "first": seen[fold(name)],
+                    },
+                )
+            else:
+                seen[fold(name)] = line.number
+
+
+def _of_line(number: int, what: str) -> str:
+    return _("Line %(line)s: %(what)s") % {"line": number, "what": what}
 
 
 def _fault(message: str) -> UserFault:
@@ -115,8 +124,7 @@ def enter_lines(*, actor: Actor, championship_id: int, lines: Sequence[Line], wh
             ids = [_player(actor, name, who.get(field_of(name), NEW)) for name in line.players]
             enter_players(actor=actor, championship_id=championship_id, player_ids=ids, name=line.team)
         except UserFault as fault:
-            said = {"line": line.number, "what": fault.message}
-            faults.append(_fault(_("Line %(line)s: %(what)s") % said))
+            faults.append(_fault(_of_line(line.number, str(fault.message))))
     if faults:
         raise Faults(faults)
     return len(lines)

@@ -51,10 +51,9 @@ def organisers(request: Asked, slug: str) -> HttpResponse:
     context = {
         "organisers": organisers_of(championship=found),
         "waiting": waiting_invitations(championship=found),
-        "deeds": deeds.forms,
         "invited": deeds.shown,
     }
-    return show(request, "organisers.html", found, "settings", context, deeds.status)
+    return show(request, "organisers.html", found, "settings", context, deeds)
 
 
 def _deeds(request: Asked, found: Championship) -> dict[str, Deed]:

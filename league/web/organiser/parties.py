@@ -50,9 +50,8 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
         "manches": [(manche, seat_labels(labels, players, manche.number)) for manche in view.manches],
         "awaited_seats": seat_labels(labels, players, view.awaited) if view.awaited else [],
         "attempts": attempts_of(partie=row, manche=view.awaited) if view.awaited else [],
-        "deeds": deeds.forms,
     }
-    return show(request, "partie.html", row.championship, "parties", context, deeds.status)
+    return show(request, "partie.html", row.championship, "parties", context, deeds)
 
 
 def _deeds(request: Asked, row: Partie, view: PartieView) -> dict[str, Deed]:

@@ -103,7 +103,7 @@ def new_player(request: Asked, slug: str) -> HttpResponse:
     if answer := deeds.answer():
         return answer
     context = {"form": deeds.forms["make"], "clubs": club_names(), "alone": alone}
-    return show(request, "new_player.html", found, "entries", context, deeds.status)
+    return show(request, "new_player.html", found, "entries", context, deeds)
 
 
 @for_organisers
@@ -131,4 +131,4 @@ def player(request: Asked, slug: str, player_id: int) -> HttpResponse:
     if answer := deeds.answer():
         return answer
     context = {"form": deeds.forms["change"], "player": row, "clubs": club_names()}
-    return show(request, "player.html", found, "entries", context, deeds.status)
+    return show(request, "player.html", found, "entries", context, deeds)

@@ -78,4 +78,4 @@ def ranking(request: Asked, slug: str) -> HttpResponse:
         "what": dict(What.choices),
         "form": deeds.forms["publish"],
     }
-    return show(request, "ranking.html", found, "ranking", context, deeds.status)
+    return show(request, "ranking.html", found, "ranking", context, deeds)

@@ -114,11 +114,10 @@ def parties_page(request: Asked, slug: str) -> HttpResponse:
         "next_number": last + 1 if played else 1,
         "page": parties(championship=found, round_number=number, number=page_number(request), size=50),
         "byes": byes,
-        "deeds": deeds.forms,
         "kept": f"round={number}&",
         "free": [entry for entry in free if not entry.met],
     }
-    return show(request, "parties.html", found, "parties", context, deeds.status)
+    return show(request, "parties.html", found, "parties", context, deeds)
 
 
 def _deeds(
@@ -194,7 +193,7 @@ def whole_round(request: Asked, slug: str) -> HttpResponse:
     if answer := deeds.answer():
         return answer
     context = {"number": number, "form": deeds.forms["open"], "waiting": waiting, "left": len(waiting) - count * size}
-    return show(request, "round.html", found, "parties", context, deeds.status)
+    return show(request, "round.html", found, "parties", context, deeds)
 
 
 def _free_tables(taken: set[int], count: int) -> list[int | None]:

@@ -195,7 +195,7 @@ def _team_cells(cell: Any, label: str, name: str) -> TeamCells:
         label=label,
         name=name,
         km=cell(f"{label}-km", _("Kilometres")),
-        n200=cell(f"{label}-n200", _("How many 200s")),
+        n200=cell(f"{label}-n200", _("200s played")),
         steps=[cell(f"{label}-steps-{distance}", card(distance)) for distance in ETAPES],
         bottes=[cell(f"{label}-{botte}", card(botte), how) for botte in BOTTES],
         claim=cell(f"{label}-claim", _("Total that the table announced")),

@@ -189,4 +189,4 @@ def _form(
         "names": names_of_results(manche=row) if current else {},
         "score_address": reverse("organise-sheet-score", args=[championship.slug, row.partie.number, row.number]),
     }
-    return show(request, "sheet.html", championship, "parties", context, typed.status)
+    return show(request, "sheet.html", championship, "parties", context, status=typed.status)

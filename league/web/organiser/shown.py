@@ -9,6 +9,7 @@ from django.shortcuts import render
 from league.models import Championship
 from league.policy import Action, may
 from league.web.organiser.asked import Asked
+from league.web.organiser.deeds import Deeds
 
 DRAFTS_KEPT = 30
 
@@ -19,11 +20,16 @@ def show(
     championship: Championship,
     room: str,
     context: Mapping[str, Any],
+    deeds: Deeds | None = None,
+    *,
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page of a championship; `room` is the tab that is marked."""
+    """Render a page of a championship, with its deeds if it has some; `room` is the tab that is marked."""
     rights = {action.name.lower(): may(request.actor, action, championship) for action in Action}
     frame = {"championship": championship, "room": room, "may": rights, "drafts_done": drafts_done(request)}
+    if deeds is not None:
+        frame |= {"deeds": deeds.forms, "refused": deeds.refused}
+        status = deeds.status
     return render(request, f"organiser/{template}", {**frame, **context}, status=status)
 
 
