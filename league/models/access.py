@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.championship import Championship
+from league.models.fields import KeptJSON
 
 
 class Scope(models.TextChoices):
@@ -54,7 +55,7 @@ class IdempotencyRecord(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     key = models.CharField(max_length=100)
     request_sha256 = models.CharField(max_length=64)
-    answer = models.JSONField()
+    answer = KeptJSON()
     at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.access import ApiToken
 from league.models.championship import Championship
+from league.models.fields import KeptJSON
 
 
 class AuditEntry(models.Model):
@@ -21,8 +22,8 @@ class AuditEntry(models.Model):
     championship = models.ForeignKey(Championship, on_delete=models.PROTECT, null=True, related_name="audit")
     object_type = models.CharField(_("kind of object"), max_length=30)
     object_id = models.BigIntegerField(_("object"))
-    before = models.JSONField(_("before"), null=True)
-    after = models.JSONField(_("after"), null=True)
+    before = KeptJSON(_("before"), null=True)
+    after = KeptJSON(_("after"), null=True)
     reason = models.CharField(_("reason"), max_length=300, blank=True, default="")
     ip = models.GenericIPAddressField(_("address"), null=True)
     request_id = models.CharField(_("request"), max_length=64, blank=True, default="")

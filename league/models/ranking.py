@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.championship import Championship
 from league.models.entries import Entry
+from league.models.fields import KeptJSON
 
 
 class Standing(models.TextChoices):
@@ -23,7 +24,7 @@ class LiveRanking(models.Model):
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="live_ranking")
     journal_position = models.PositiveBigIntegerField(_("position in the journal"), default=0)
-    keys = models.JSONField(_("keys"), default=dict)
+    keys = KeptJSON(_("keys"), default=dict)
     row_count = models.PositiveIntegerField(_("rows"), default=0)
     computed_at = models.DateTimeField(_("computed"), null=True)
 
@@ -40,9 +41,9 @@ class Row(models.Model):
 
     position = models.PositiveIntegerField(_("position"))
     rank = models.PositiveIntegerField(_("rank"), null=True)
-    values = models.JSONField(_("values"), default=dict)
+    values = KeptJSON(_("values"), default=dict)
     above_next_by = models.CharField(_("above the next by"), max_length=30, null=True)  # noqa: DJ001 — null as in STANDINGS 7
-    why = models.JSONField(_("why"), null=True)
+    why = KeptJSON(_("why"), null=True)
     standing = models.CharField(_("standing"), max_length=13, choices=Standing.choices, default=Standing.RANKED)
     played = models.PositiveIntegerField(_("parties played"), default=0)
     manches = models.PositiveIntegerField(_("manches played"), default=0)
@@ -77,13 +78,13 @@ class PublishedRanking(models.Model):
     label = models.CharField(_("label"), max_length=100)
     round = models.PositiveIntegerField(_("as of round"), null=True)
     rules_version = models.CharField(_("version of the rules"), max_length=20)
-    keys = models.JSONField(_("keys"))
+    keys = KeptJSON(_("keys"))
     journal_position = models.PositiveBigIntegerField(_("position in the journal"))
     note = models.CharField(_("note"), max_length=500, blank=True, default="")
-    moved = models.JSONField(
+    moved = KeptJSON(
         _("what moved"), default=list, help_text=_("Entries whose rank is not that of the version before.")
     )
-    causes = models.JSONField(_("why it moved"), default=list)
+    causes = KeptJSON(_("why it moved"), default=list)
     row_count = models.PositiveIntegerField(_("rows"))
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     at = models.DateTimeField(_("published"), default=timezone.now)

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.access import ApiToken
+from league.models.fields import KeptJSON
 from league.models.parties import Manche, Partie, Seat
 
 
@@ -72,7 +73,7 @@ class Result(models.Model):
     )
     document = models.OneToOneField(Document, on_delete=models.PROTECT, related_name="result")
     kind = models.CharField(_("kind"), max_length=5, choices=Kind.choices)
-    verdict = models.JSONField(_("verdict"))
+    verdict = KeptJSON(_("verdict"))
     end = models.CharField(_("end"), max_length=12)
     claim_ok = models.BooleanField(_("the claim agrees"), null=True)
     state = models.CharField(_("state"), max_length=10, choices=ResultState.choices)
@@ -150,7 +151,7 @@ class ResultScore(models.Model):
     km = models.PositiveIntegerField(_("km"))
     coups_fourres = models.PositiveSmallIntegerField(_("coups fourrés"))
     won = models.BooleanField(_("won"))
-    lines = models.JSONField(_("lines"), default=dict)
+    lines = KeptJSON(_("lines"), default=dict)
     penalty = models.PositiveIntegerField(_("penalty"), default=0)
     penalty_reason = models.CharField(_("reason of the penalty"), max_length=300, blank=True, default="")
 
@@ -187,7 +188,7 @@ class Attempt(models.Model):
     number = models.PositiveIntegerField(_("manche"))
     document = models.OneToOneField(Document, on_delete=models.PROTECT, related_name="attempt")
     code = models.CharField(_("refusal"), max_length=40)
-    verdict = models.JSONField(_("verdict"))
+    verdict = KeptJSON(_("verdict"))
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     token = models.ForeignKey(ApiToken, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     at = models.DateTimeField(_("received"), default=timezone.now)

@@ -1,6 +1,7 @@
 """Handing in: what becomes of a document (DESIGN 2.2)."""
 
 import hashlib
+import json
 
 import pytest
 
@@ -176,6 +177,14 @@ def test_signs_that_a_database_cannot_store_do_not_stop_an_attempt(partie: Parti
     assert Attempt.objects.get().code == refused.verdict["code"]
 
 
+def test_a_verdict_is_kept_in_the_order_in_which_it_was_given(partie: Partie) -> None:
+    given = play(partie, 1, sheet(claim={"A": 1400, "B": 475}))
+
+    result = Result.objects.get()
+    assert json.dumps(result.verdict) == json.dumps(given.verdict)
+    assert list(result.scores.get(seat__label="A").lines) == ["km", "victoire"]
+
+
 def test_a_body_over_the_limit_is_refused_unread(partie: Partie, settings) -> None:
     with pytest.raises(TooLarge) as fault:
         hand_in(
@@ -247,6 +256,7 @@ class TestIdempotencyKey:
         again = play(partie, idempotency_key="k1")
 
         assert again == first
+        assert json.dumps(again.verdict) == json.dumps(first.verdict)
         assert (first.replayed, again.replayed) == (False, True)
         assert Result.objects.count() == 2
 
