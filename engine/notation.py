@@ -24,6 +24,7 @@ OWN_TAGS: Final = ("Format", "Rulebook", "Teams", "Seats", "Target", "House", "D
 WHOLE_NUMBER: Final = N_("a whole number within ±{most} is expected")
 _NO_LABEL: Final = N_("a label is a letter and up to 15 letters, digits or _")
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_BOM: Final = "\ufeff"
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -117,7 +118,8 @@ def decode_utf8(source: bytes | str) -> str:
     except UnicodeEncodeError as error:
         before = error.object[: error.start]
     else:
-        return text.removeprefix("\ufeff")
+        return text.removeprefix(_BOM)
+    before = before.removeprefix(_BOM)
     raise FormatError(N_("this is not UTF-8"), *place(before, len(before)))
 
 

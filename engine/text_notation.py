@@ -254,14 +254,15 @@ def _write_card(card: str) -> str:
 
 
 def _write_house(key: str, value: object) -> str:
-    written = str(value).lower() if type(value) is bool else str(value) if type(value) in (int, str) else ""
-    try:
-        read = _read_house(f"{key}={written}").get(key)
-    except _BadValueError:
-        read = None
-    if read != value or type(read) is not type(value):
-        raise ConversionError(f"the house rule {printable(key)!r} has no text writing")
-    return f"{key}={written}"
+    if type(value) in (bool, int, str):
+        written = f"{key}={str(value).lower() if type(value) is bool else value}"
+        try:
+            read = _read_house(written)
+        except _BadValueError:
+            read = {}
+        if read == {key: value} and type(read[key]) is type(value):
+            return written
+    raise ConversionError(f"the house rule {printable(key)!r} has no text writing")
 
 
 def _write_moves(moves: list[str]) -> str:
