@@ -142,7 +142,9 @@ def test_the_end_of_a_log_that_is_not_the_end_of_the_manche() -> None:
 
 def test_the_state_that_made_the_move_illegal() -> None:
     """Piles, km, limit, the sabot before the draw, the target, the call."""
-    manche = Manche("fournier").play("FV FV 200 -25 200 -25 100 -25 100 -25 100+ PE>A ES 100 -25 200 CI -25 LV>A -25 -25")
+    manche = Manche("fournier").play(
+        "FV FV 200 -25 200 -25 100 -25 100 -25 100+ PE>A ES 100 -25 200 CI -25 LV>A -25 -25"
+    )
     refusal = explained(manche.log._replace(moves=[*manche.log.moves, "a1:100"]))
     assert refusal.state == {
         "turn": "a1",
