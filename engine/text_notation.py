@@ -33,11 +33,15 @@ from engine.notation import (
 _TAG = re.compile(r'\[(?P<name>[A-Za-z][A-Za-z0-9_]{0,31}) "(?P<value>[^"\\\n]*(?:\\["\\n][^"\\\n]*)*)"\]\r?')
 _ESCAPE = re.compile(r'\\(["\\n])')
 _SPACE: Final = " \t\r\n\v\f"
-_TOKEN = re.compile(rf"[{_SPACE}]+|(?P<comment>\{{[^}}]*\}})|(?P<word>[^{_SPACE}{{}}]+)|(?P<brace>[{{}}])")
-_NUMBERS = re.compile(r"(?:[0-9]+\.)+")
+_COMMENT = re.compile(r"\{[^}]*\}")
+_COMMENT_OR_BRACE = re.compile(r"\{[^}]*\}|[{}]")
+_WORD = re.compile(rf"[^{_SPACE}]+")
+_NUMBERS = re.compile(r"\A(?:[0-9]+\.)+")
 _UNWRITABLE = re.compile(rf"[{_SPACE}{{}}]|[0-9]+\.")
 _INTEGER = re.compile(r"-?[0-9]{1,10}")
-_CARD_WORD = re.compile(rf"[^{_SPACE}]+")
+_LABEL = re.compile(LABEL)
+_SEATS = re.compile(rf"{LABEL}(?: {LABEL})*+")
+_DECK = re.compile(rf"{_WORD.pattern}(?: {_WORD.pattern})*+")
 _HOUSE_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HOUSE_PAIR = re.compile(rf"(?P<key>[^{_SPACE}=]+)=(?P<value>[^{_SPACE}=]+)")
 _TEAM = re.compile(rf"(?P<label>{LABEL}):(?P<players>(?: {LABEL})*)")
@@ -101,21 +105,22 @@ def _read_tag(text: str, start: int, end: int, line: int) -> tuple[str, str]:
     return match["name"], value
 
 
-def _read_moves(text: str, at: int) -> list[str]:
-    moves = []
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        if token is None or token["brace"]:  # only a brace is no token by itself
-            opens = text[at] == "{"
-            what = N_("a comment is not closed") if opens else N_("a comment is closed that was not opened")
-            raise FormatError(what, *place(text, at))
-        if token["word"]:
-            number = _NUMBERS.match(token["word"])
-            move = token["word"][number.end() :] if number else token["word"]
-            if move:
-                moves.append(move)
-        at = token.end()
-    return moves
+def _read_moves(text: str, start: int) -> list[str]:
+    rest = text[start:]
+    if "{" in rest or "}" in rest:
+        _check_braces(text, start)
+        rest = _COMMENT.sub(" ", rest)
+    words = _WORD.findall(rest)
+    return [move for word in words if (move := _NUMBERS.sub("", word) if "." in word else word)]
+
+
+def _check_braces(text: str, start: int) -> None:
+    """Whether every brace opens or closes a comment."""
+    for comment in _COMMENT_OR_BRACE.finditer(text, start):
+        if comment[0] == "{":
+            raise FormatError(N_("a comment is not closed"), *place(text, comment.start()))
+        if comment[0] == "}":
+            raise FormatError(N_("a comment is closed that was not opened"), *place(text, comment.start()))
 
 
 # ---- the values of the eight tags ------------------------------------------------------------------------------------
@@ -149,20 +154,20 @@ def _read_integer(value: str) -> int:
     return int(value)
 
 
-def _read_words(value: str, word: re.Pattern[str], what: str) -> list[str]:
-    words = value.split(" ") if value else []
-    for text in words:
-        if not word.fullmatch(text):
-            raise _BadValueError(what, found=printable(text))
-    return words
+def _read_words(value: str, words: re.Pattern[str], word: re.Pattern[str], what: str) -> list[str]:
+    read = value.split(" ") if value else []
+    if read and not words.fullmatch(value):
+        wrong = next(text for text in read if not word.fullmatch(text))
+        raise _BadValueError(what, found=printable(wrong))
+    return read
 
 
 def _read_seats(value: str) -> list[str]:
-    return _read_words(value, re.compile(LABEL), N_("players separated by one space are expected, not “{found}”"))
+    return _read_words(value, _SEATS, _LABEL, N_("players separated by one space are expected, not “{found}”"))
 
 
 def _read_deck(value: str) -> list[str]:
-    return _read_words(value, _CARD_WORD, N_("cards separated by one space are expected, not “{found}”"))
+    return _read_words(value, _DECK, _WORD, N_("cards separated by one space are expected, not “{found}”"))
 
 
 def _read_pairs(value: str, pair: re.Pattern[str], separator: str, form: str) -> list[re.Match[str]]:
@@ -248,7 +253,7 @@ def _escape(value: str) -> str:
 
 
 def _write_card(card: str) -> str:
-    if not _CARD_WORD.fullmatch(card):
+    if not _WORD.fullmatch(card):
         raise ConversionError(f"the card {printable(card)!r} has no text writing")
     return card
 
