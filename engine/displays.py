@@ -3,6 +3,13 @@
 A `Display` is a readable value. Because few displays exist (1,920) and few cards (19), what a card does to a display is
 remembered as a number in a `Transitions` table, filled in on first use by the readable functions below: a replay then
 looks up one integer a move.
+
+>>> rules = PileRules(start_feu_vert=True, vp_starts=True, feu_vert_after_parade=True, lifts=False)
+>>> lay(rules, Display(), "25")
+'stopped'
+>>> green = lay(rules, Display(), "FV")
+>>> strike(rules, green, "PE").attack, lay(rules, green, "25") == green
+('PE', True)
 """
 
 from enum import IntEnum

@@ -12,6 +12,12 @@ A move is kept as a tuple `(seat, kind, card, extra)` of small integers: `seat` 
 `card` a card's number (-1 without one), `extra` what the kind says below. What is no plain move has `APART` for a seat,
 so that one question sorts it out, and the seat that it names in `extra`. Forms that no rule ever lets through are kinds
 too, so that each is refused at its place in the order of RULES 10.
+
+>>> table = move_table(("a1", "b1"), ("A", "B"))
+>>> table["b1:LV>A"] == (1, ATTACK, NUMBER["LV"], 0)
+True
+>>> table["VP!"] == (APART, COUP_FOURRE, NUMBER["VP"], ANY)
+True
 """
 
 import re

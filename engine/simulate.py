@@ -12,7 +12,7 @@ from engine.cards import ANSWERED_BY, ATTAQUES, BOTTES, CARDS, ETAPES, KM, SHIEL
 from engine.displays import MOST_200S
 from engine.notation import HandLog
 from engine.play import legal_moves, play
-from engine.replay import open_table
+from engine.replay import WholeLogError, open_table
 from engine.rulebooks import RULEBOOKS
 from engine.table import Table
 
@@ -68,10 +68,12 @@ def _deal(
     house: Mapping[str, Any] | None,
     first: int,
 ) -> HandLog:
+    shape = RULEBOOKS[rulebook].table(teams, players) if rulebook in RULEBOOKS else None
+    if shape is None:
+        raise WholeLogError("bad-table" if rulebook in RULEBOOKS else "unknown-rulebook")
     labels = TEAM_LABELS[:teams]
     seats = [f"{label.lower()}{number}" for number in range(1, players + 1) for label in labels]
-    shape = RULEBOOKS[rulebook].table(teams, players) if rulebook in RULEBOOKS else None
-    deck = [card for card, copies in shape.deck.items() for _ in range(copies)] if shape is not None else []
+    deck = [card for card, copies in shape.deck.items() for _ in range(copies)]
     rng.shuffle(deck)
     return HandLog(
         rulebook=rulebook,

@@ -10,6 +10,18 @@ r"""Hand logs as people write them: the text writing of `bornes/1` (RULES 9).
 White space is space, tab, CR, LF, VT and FF; other blanks of Unicode are ordinary characters. The blank line between
 tags and moves holds nothing but white space. Numbers and comments are not kept. Reading what was written gives the same
 log back; a log with something that has no text writing is refused by `to_text`.
+
+>>> log = read_text('''[Format "bornes/1"]
+... [Rulebook "classique"]
+... [Teams "A: a1 | B: b1"]
+... [Seats "a1 b1"]
+...
+... 1. a1:FV b1:LV>A 2. a1:-25 {a comment}
+... ''')
+>>> log.moves
+['a1:FV', 'b1:LV>A', 'a1:-25']
+>>> read_text(to_text(log)) == log
+True
 """
 
 import re
