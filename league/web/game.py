@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from engine.cards import ATTAQUES, ETAPES
+from engine.cards import ATTAQUES, BOTTES, ETAPES
 from engine.steps import Step
 from league.wording import card
 
@@ -200,4 +200,4 @@ def family(code: str) -> str:
         return "etape"
     if code in ATTAQUES:
         return "attaque"
-    return "botte" if code in ("VP", "CI", "IN", "AS") else "parade"
+    return "botte" if code in BOTTES else "parade"

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 from django.utils.text import slugify
 
 from league.errors import NotFound
@@ -55,7 +56,9 @@ def moves_page(request: HttpRequest, slug: str, number: int, manche: int) -> Htt
     kept = f"version={result.version}&" if "version" in request.GET else ""
     context = _context(row, view) | {"result": result, "replay": shown, "kept": kept}
     part = getattr(request, "htmx", False)
-    return render(request, "championship/step.html" if part else "championship/moves.html", context)
+    response = render(request, "championship/step.html" if part else "championship/moves.html", context)
+    patch_vary_headers(response, ["HX-Request"])  # one address, two answers
+    return response
 
 
 @for_anybody

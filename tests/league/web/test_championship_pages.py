@@ -6,8 +6,10 @@ import re
 import pytest
 from django.test import Client
 
-from league.models import Championship, Player, User
+from league.models import Championship, Partie, Player, User
 from league.services.championships import create_championship
+from league.services.renewal import renew_live_ranking
+from tests.crowd import crowd
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, UserFactory, owner_of, play, sheet
 from tests.league.web.conftest import Played
 
@@ -164,6 +166,34 @@ class TestWhatPagesSay:
         assert "No championship is like this." in text_of(page, "/en/championships/?q=nothing")
 
 
+class TestLists:
+    @pytest.fixture
+    def home(self, db: None) -> str:
+        championship = crowd(entries=23, results=40)
+        renew_live_ranking(championship_id=championship.pk)
+        return f"/en/championships/{championship.slug}/"
+
+    def test_a_ranking_comes_in_pages_of_twenty(self, page: Client, home: str) -> None:
+        first, second = (page.get(f"{home}?page={number}").content.decode() for number in (1, 2))
+        assert first.count('id="entry-') == 20
+        assert second.count('id="entry-') == 3
+        assert 'href="?page=2"' in first
+        assert 'href="?page=1"' in second
+        assert "Page 2 of 2" in second
+
+    def test_the_last_row_of_a_page_still_says_why(self, page: Client, home: str) -> None:
+        assert re.search(r"Why (above|level with) the next", text_of(page, home))
+
+    def test_parties_keep_their_round_from_page_to_page(self, page: Client, db: None) -> None:
+        championship = crowd(entries=10, results=50)
+        Partie.objects.update(round=3)
+        source = page.get(f"/en/championships/{championship.slug}/parties/?round=3").content.decode()
+        assert 'href="?round=3&amp;page=2"' in source
+
+    def test_a_page_after_the_last_one_is_empty(self, page: Client, home: str) -> None:
+        assert page.get(f"{home}?page=9").status_code == 200
+
+
 class TestPrivacy:
     def test_no_page_holds_an_email_address_or_an_account(self, page: Client, played: Played) -> None:
         private = [*Player.objects.values_list("email", flat=True), *User.objects.values_list("email", flat=True)]
@@ -270,6 +300,32 @@ class TestDocuments:
         old = page.get(played.at("parties/1/manches/2/versions/1/sheet.json")).json()
         new = page.get(played.at("parties/1/manches/2/versions/2/sheet.json")).json()
         assert (old["teams"]["A"]["km"], new["teams"]["A"]["km"]) == (1000, 250)
+
+
+class TestReplay:
+    def test_htmx_is_given_the_part_that_changes_and_the_news(self, page: Client, played: Played) -> None:
+        answer = page.get(played.at("parties/1/manches/1/moves/?step=3"), headers={"hx-request": "true"})
+        source = answer.content.decode()
+        assert "<html" not in source
+        assert 'id="live" hx-swap-oob="innerHTML"' in source
+        assert "HX-Request" in answer["Vary"]
+
+    def test_every_step_has_its_address_and_shows_hands_in_a_closed_log(self, page: Client, played: Played) -> None:
+        said = text_of(page, played.at("parties/1/manches/1/moves/?step=1"))
+        assert "Move 1" in said
+        assert "Hands" in said
+        assert "Les Essieux" in said
+
+    def test_a_step_after_the_last_is_the_last(self, page: Client, played: Played) -> None:
+        said = text_of(page, played.at("parties/1/manches/1/moves/?step=9999"))
+        assert f"{len(played.log.moves)} / {len(played.log.moves)}" in said
+        assert "The manche is over." in said
+
+    def test_the_moves_of_a_version_that_was_replaced_stay(self, page: Client, played: Played) -> None:
+        play(played.partie, 1, sheet({"A": 1000, "B": 0}), reason="Only a sheet", replaces=1)
+        assert page.get(played.at("parties/1/manches/1/moves/")).status_code == 404
+        source = page.get(played.at("parties/1/manches/1/moves/?version=1&step=2")).content.decode()
+        assert "?version=1&amp;step=3" in source
 
 
 class TestEveryPage:
