@@ -22,7 +22,7 @@ from league.api.shapes import shape
 from league.api.views import ApiView
 from league.models import PartieStatus, ResultState, Scope
 from league.policy import Action, require
-from league.selectors.addresses import manche_at, partie_at
+from league.selectors.addresses import manche_at, partie_to_hand_in
 from league.services.hand_in_answers import HandIn
 from league.services.results import hand_in
 
@@ -100,7 +100,7 @@ class ResultsView(ApiView):
         `Idempotency-Key`; the same request with the same key is answered as the first time (`Idempotency-Replayed`).
         """
         actor = self.actor
-        partie = partie_at(actor, slug, number)
+        partie = partie_to_hand_in(actor, slug, number)
         require(actor, Action.HAND_IN, partie.championship)
         answered = hand_in(
             actor=actor,

@@ -51,12 +51,11 @@ def count(request: Request, name: str) -> Allowance:
     now = time.time()
     minute, into = divmod(int(now), WINDOW)
     key = f"api:{name}:{_sender(request)}:{minute}"
-    used = 1
-    if not cache.add(key, 1, WINDOW * 2):
-        try:
-            used = cache.incr(key)
-        except ValueError:  # gone between the two calls
-            used = 1
+    try:
+        used = cache.incr(key)
+    except ValueError:  # the first of this minute; of two firsts one goes uncounted
+        used = 1
+        cache.add(key, used, WINDOW * 2)
     return Allowance(name, limit, limit - used, WINDOW - into)
 
 

@@ -6,10 +6,10 @@ championship that the actor may not see. These rows are for doors; what is shown
 
 from typing import Any, TypeVar
 
-from django.db.models import CharField, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, F, FilteredRelation, Model, Q, QuerySet, Value
 
 from league.errors import NotFound
-from league.models import Championship, Entry, Manche, Membership, Partie
+from league.models import Championship, Entry, Manche, Partie
 from league.policy import Action, Actor, require
 
 M = TypeVar("M", bound=Model)
@@ -18,7 +18,7 @@ M = TypeVar("M", bound=Model)
 def championship_at(actor: Actor, slug: str) -> Championship:
     """The championship at an address, with its club."""
     rows = Championship.objects.select_related("club").filter(slug=slug)
-    championship, role = _only(_with_role(actor, rows, "pk"))
+    championship, role = _only(_with_role(actor, rows, ""))
     _require_seen(actor, championship, role)
     return championship
 
@@ -26,7 +26,15 @@ def championship_at(actor: Actor, slug: str) -> Championship:
 def partie_at(actor: Actor, slug: str, number: int) -> Partie:
     """A partie by its number, with its championship."""
     rows = Partie.objects.select_related("championship").filter(championship__slug=slug, number=number)
-    partie, role = _only(_with_role(actor, rows, "championship"))
+    partie, role = _only(_with_role(actor, rows, "championship__"))
+    _require_seen(actor, partie.championship, role)
+    return partie
+
+
+def partie_to_hand_in(actor: Actor, slug: str, number: int) -> Partie:
+    """As `partie_at`, with no more of partie and championship than policy asks for: a program waits for it."""
+    rows = Partie.objects.select_related("championship").filter(championship__slug=slug, number=number)
+    partie, role = _only(_with_role(actor, rows.only("championship__visibility"), "championship__"))
     _require_seen(actor, partie.championship, role)
     return partie
 
@@ -36,7 +44,7 @@ def manche_at(actor: Actor, slug: str, number: int, manche: int) -> Manche:
     rows = Manche.objects.select_related("partie__championship").filter(
         partie__championship__slug=slug, partie__number=number, number=manche
     )
-    found, role = _only(_with_role(actor, rows, "partie__championship"))
+    found, role = _only(_with_role(actor, rows, "partie__championship__"))
     _require_seen(actor, found.partie.championship, role)
     return found
 
@@ -44,25 +52,27 @@ def manche_at(actor: Actor, slug: str, number: int, manche: int) -> Manche:
 def entry_at(actor: Actor, slug: str, number: int) -> Entry:
     """An entry by its number, with its team and championship."""
     rows = Entry.objects.select_related("championship", "team").filter(championship__slug=slug, number=number)
-    entry, role = _only(_with_role(actor, rows, "championship"))
+    entry, role = _only(_with_role(actor, rows, "championship__"))
     _require_seen(actor, entry.championship, role)
     return entry
 
 
 def _with_role(actor: Actor, rows: QuerySet[M], championship: str) -> QuerySet[M]:
-    role: Any = Value(None, output_field=CharField(null=True))
+    """With the actor's role; `championship` is the way to it, with the underscores that go on from there."""
+    joined: dict[str, Any] = {"role_of_actor": Value(None, output_field=CharField(null=True))}
     if actor.user is not None:
-        memberships = Membership.objects.filter(user=actor.user, championship=OuterRef(championship)).order_by()
-        role = Subquery(memberships.values("role")[:1])
-    with_role: QuerySet[M] = rows.annotate(role_of_actor=role)  # type: ignore[assignment]
+        memberships = f"{championship}memberships"
+        own = FilteredRelation(memberships, condition=Q(**{f"{memberships}__user": actor.user}))
+        joined = {"own": own, "role_of_actor": F("own__role")}
+    with_role: QuerySet[M] = rows.annotate(**joined)
     return with_role
 
 
 def _only(rows: QuerySet[M]) -> tuple[M, str | None]:
-    found = rows.order_by("pk").first()
-    if found is None:
+    found = list(rows.order_by())  # there is one at most
+    if not found:
         raise NotFound
-    return found, vars(found)["role_of_actor"]
+    return found[0], vars(found[0])["role_of_actor"]
 
 
 def _require_seen(actor: Actor, championship: Championship, role: str | None) -> None:
