@@ -6,8 +6,10 @@ Only what was refused is looked at here, a second time and slowly, so that readi
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, Final
 
 from engine.messages import N_, Message, printable
 
@@ -16,6 +18,28 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _SIGN = re.compile(r'["{}\[\]]|-?(?:NaN|Infinity|[0-9][0-9.eE+-]*)')
 _BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}\[\]]', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Expecting value": N_("a value is expected"),
+        "Expecting property name enclosed in double quotes": N_("a key in double quotes is expected"),
+        "Expecting ':' delimiter": N_("a colon is expected"),
+        "Expecting ',' delimiter": N_("a comma is expected"),
+        "Illegal trailing comma before end of object": N_("a comma stands before the end"),
+        "Illegal trailing comma before end of array": N_("a comma stands before the end"),
+        "Extra data": N_("something follows the end"),
+        "Unterminated string starting at": N_("a text is not closed"),
+        "Invalid control character at": N_("a text holds a control character"),
+        "Invalid \\escape": N_("there is no such escape"),
+        "Invalid \\uXXXX escape": N_("four hexadecimal digits must follow \\u"),
+    }
+)
+"""What the standard library says of a text that is no JSON, in words that can be translated."""
+
+
+def reason(said: str) -> str | dict[str, Any]:
+    """What the standard library's decoder said, as a parameter of a message; as it is where it is not known."""
+    return Message(_REASONS[said], {}).as_param() if said in _REASONS else said
 
 
 def place(text: str, at: int) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
-from engine.json_place import HALF_PAIR, deepest, first_fault, locate, place
+from engine.json_place import HALF_PAIR, deepest, first_fault, locate, place, reason
 from engine.messages import N_, Message, printable
 from engine.moves import is_label
 
@@ -134,7 +134,7 @@ def decode_json(text: str) -> object:
         if _ESCAPED_SURROGATE.search(text):
             json.dumps(document, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
-        params = {"reason": error.msg}
+        params = {"reason": reason(error.msg)}
         raise FormatError(N_("this is not JSON: {reason}"), error.lineno, error.colno, params=params) from None
     except RecursionError:
         raise FormatError(N_("this is nested too deeply"), *place(text, deepest(text))) from None

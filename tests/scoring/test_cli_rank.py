@@ -95,7 +95,7 @@ def test_a_line_that_cannot_be_read_is_answered_in_its_place_and_the_next_are_ra
     refused = {"code": "bad-ranking", "at": None}
     assert answers(done) == [
         rank(GOOD),
-        refused | {"why": "line 2, column 12: this is not JSON: Expecting value"},
+        refused | {"why": "line 2, column 12: this is not JSON: a value is expected"},
         REFUSAL,
         refused | {"why": "line 4, column 1: this is not UTF-8"},
         rank(OTHER),
@@ -210,7 +210,7 @@ def test_explained_a_row_without_value_under_the_minimum_and_a_refusal() -> None
         "",
         "Refused: parties[0].forfeits[0] is 3, no entry of this partie.",
         "",
-        "Unreadable: line 3, column 1: this is not JSON: Expecting value.",
+        "Unreadable: line 3, column 1: this is not JSON: a value is expected.",
     ]
     assert done.returncode == 2
 
