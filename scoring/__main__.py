@@ -12,9 +12,9 @@ from io import TextIOWrapper
 from types import ModuleType
 from typing import Final
 
-from scoring import cli_judge, cli_rank
+from scoring import cli_judge, cli_rank, cli_simulate
 
-COMMANDS: Final[Mapping[str, ModuleType]] = {"judge": cli_judge, "rank": cli_rank}
+COMMANDS: Final[Mapping[str, ModuleType]] = {"judge": cli_judge, "rank": cli_rank, "simulate": cli_simulate}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
