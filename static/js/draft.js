@@ -124,5 +124,6 @@
   }
 
   forgetWhatArrived();
-  document.querySelectorAll("form[data-draft]").forEach(tend);
+  // by then htmx listens to the form too: a draft that goes in is scored at once
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("form[data-draft]").forEach(tend));
 })();

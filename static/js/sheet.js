@@ -21,7 +21,7 @@
   });
 
   document.body.addEventListener("htmx:responseError", (event) => {
-    if (event.detail.xhr.status === 401) form.querySelector("[data-signed-out]").hidden = false;
+    if ([401, 403].includes(event.detail.xhr.status)) form.querySelector("[data-signed-out]").hidden = false;
   });
 
   // a link to a cell leads into it
