@@ -3,9 +3,10 @@
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import league.models.fields
 from django.conf import settings
 from django.db import migrations, models
+
+import league.models.fields
 
 
 class Migration(migrations.Migration):
@@ -88,7 +89,10 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="tokens", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tokens",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
                     ),
                 ),
             ],
@@ -188,7 +192,10 @@ class Migration(migrations.Migration):
                 (
                     "created_by",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="created by",
                     ),
                 ),
             ],
@@ -214,7 +221,11 @@ class Migration(migrations.Migration):
                 (
                     "token",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.apitoken"
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.apitoken",
+                        verbose_name="token",
                     ),
                 ),
                 (
@@ -224,6 +235,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
                     ),
                 ),
                 (
@@ -233,6 +245,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="audit",
                         to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
             ],
@@ -252,6 +265,7 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="tokens",
                 to="league.championship",
+                verbose_name="championship",
             ),
         ),
         migrations.CreateModel(
@@ -328,7 +342,10 @@ class Migration(migrations.Migration):
                 (
                     "championship",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="league.championship"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
             ],
@@ -351,18 +368,25 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="by",
                     ),
                 ),
                 (
                     "championship",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="byes", to="league.championship"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="byes",
+                        to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
                 (
                     "entry",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="byes", to="league.entry"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="byes",
+                        to="league.entry",
+                        verbose_name="entry",
                     ),
                 ),
             ],
@@ -383,7 +407,10 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
                     ),
                 ),
             ],
@@ -419,6 +446,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="accepted by",
                     ),
                 ),
                 (
@@ -427,12 +455,16 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="invitations",
                         to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
                 (
                     "invited_by",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="invited by",
                     ),
                 ),
             ],
@@ -456,6 +488,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="live_ranking",
                         to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
             ],
@@ -491,13 +524,19 @@ class Migration(migrations.Migration):
                 (
                     "championship",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="live_rows", to="league.championship"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="live_rows",
+                        to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
                 (
                     "entry",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="live_row", to="league.entry"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="live_row",
+                        to="league.entry",
+                        verbose_name="entry",
                     ),
                 ),
             ],
@@ -524,6 +563,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="memberships",
                         to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
                 (
@@ -532,6 +572,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="memberships",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
                     ),
                 ),
             ],
@@ -578,7 +619,10 @@ class Migration(migrations.Migration):
                 (
                     "championship",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="parties", to="league.championship"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="parties",
+                        to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
             ],
@@ -598,7 +642,10 @@ class Migration(migrations.Migration):
                 (
                     "partie",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="manches", to="league.partie"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="manches",
+                        to="league.partie",
+                        verbose_name="partie",
                     ),
                 ),
             ],
@@ -623,6 +670,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="by",
                     ),
                 ),
                 (
@@ -633,18 +681,25 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to="league.apitoken",
+                        verbose_name="token",
                     ),
                 ),
                 (
                     "document",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="attempt", to="league.document"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="attempt",
+                        to="league.document",
+                        verbose_name="document",
                     ),
                 ),
                 (
                     "partie",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="attempts", to="league.partie"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="attempts",
+                        to="league.partie",
+                        verbose_name="partie",
                     ),
                 ),
             ],
@@ -687,6 +742,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="created by",
                     ),
                 ),
             ],
@@ -725,6 +781,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="by",
                     ),
                 ),
                 (
@@ -733,6 +790,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="published_rankings",
                         to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
             ],
@@ -771,12 +829,20 @@ class Migration(migrations.Migration):
                 ("players", models.JSONField(default=list, verbose_name="players")),
                 (
                     "entry",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.entry"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.entry",
+                        verbose_name="entry",
+                    ),
                 ),
                 (
                     "ranking",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="rows", to="league.publishedranking"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rows",
+                        to="league.publishedranking",
+                        verbose_name="ranking",
                     ),
                 ),
             ],
@@ -844,6 +910,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="by",
                     ),
                 ),
                 (
@@ -854,6 +921,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="confirmed by",
                     ),
                 ),
                 (
@@ -864,18 +932,25 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="current_result",
                         to="league.manche",
+                        verbose_name="current result of",
                     ),
                 ),
                 (
                     "document",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="result", to="league.document"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="result",
+                        to="league.document",
+                        verbose_name="document",
                     ),
                 ),
                 (
                     "manche",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="results", to="league.manche"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="results",
+                        to="league.manche",
+                        verbose_name="manche",
                     ),
                 ),
                 (
@@ -886,6 +961,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="superseded_by",
                         to="league.result",
+                        verbose_name="replaces",
                     ),
                 ),
                 (
@@ -896,6 +972,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to="league.apitoken",
+                        verbose_name="token",
                     ),
                 ),
             ],
@@ -942,31 +1019,50 @@ class Migration(migrations.Migration):
                 (
                     "championship",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="journal", to="league.championship"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="journal",
+                        to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
                 (
                     "entry",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.entry"
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.entry",
+                        verbose_name="entry",
                     ),
                 ),
                 (
                     "manche",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.manche"
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.manche",
+                        verbose_name="manche",
                     ),
                 ),
                 (
                     "partie",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.partie"
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.partie",
+                        verbose_name="partie",
                     ),
                 ),
                 (
                     "result",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.result"
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.result",
+                        verbose_name="result",
                     ),
                 ),
             ],
@@ -989,13 +1085,19 @@ class Migration(migrations.Migration):
                 (
                     "entry",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="league.entry"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="league.entry",
+                        verbose_name="entry",
                     ),
                 ),
                 (
                     "partie",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="league.partie"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="league.partie",
+                        verbose_name="partie",
                     ),
                 ),
             ],
@@ -1022,13 +1124,19 @@ class Migration(migrations.Migration):
                 (
                     "result",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="league.result"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scores",
+                        to="league.result",
+                        verbose_name="result",
                     ),
                 ),
                 (
                     "seat",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="league.seat"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scores",
+                        to="league.seat",
+                        verbose_name="seat",
                     ),
                 ),
             ],
@@ -1048,7 +1156,10 @@ class Migration(migrations.Migration):
                 (
                     "championship",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="teams", to="league.championship"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="teams",
+                        to="league.championship",
+                        verbose_name="championship",
                     ),
                 ),
             ],
@@ -1062,7 +1173,7 @@ class Migration(migrations.Migration):
             model_name="entry",
             name="team",
             field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT, related_name="entry", to="league.team"
+                on_delete=django.db.models.deletion.PROTECT, related_name="entry", to="league.team", verbose_name="team"
             ),
         ),
         migrations.CreateModel(
@@ -1073,13 +1184,19 @@ class Migration(migrations.Migration):
                 (
                     "player",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="memberships", to="league.player"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to="league.player",
+                        verbose_name="player",
                     ),
                 ),
                 (
                     "team",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="members", to="league.team"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="members",
+                        to="league.team",
+                        verbose_name="team",
                     ),
                 ),
             ],

@@ -21,7 +21,9 @@ class Scope(models.TextChoices):
 class ApiToken(models.Model):
     """A program's key: found by its prefix, proved by a secret of which only the digest is kept."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tokens")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tokens", verbose_name=_("user")
+    )
     championship = models.ForeignKey(
         Championship,
         on_delete=models.PROTECT,
@@ -29,6 +31,7 @@ class ApiToken(models.Model):
         blank=True,
         related_name="tokens",
         help_text=_("Empty: every championship of its user."),
+        verbose_name=_("championship"),
     )
     name = models.CharField(_("name"), max_length=80)
     prefix = models.CharField(max_length=12, editable=False)
@@ -52,7 +55,9 @@ class ApiToken(models.Model):
 class IdempotencyRecord(models.Model):
     """What was answered to a request that named a key, so that the same request again is answered alike."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("user")
+    )
     key = models.CharField(max_length=100)
     request_sha256 = models.CharField(max_length=64)
     answer = KeptJSON()

@@ -16,10 +16,14 @@ class AuditEntry(models.Model):
     was taken away. E-mail addresses do not stand in them, only that one changed."""
 
     at = models.DateTimeField(_("at"), default=timezone.now, db_index=True)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
-    token = models.ForeignKey(ApiToken, on_delete=models.PROTECT, null=True, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("user")
+    )
+    token = models.ForeignKey(ApiToken, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("token"))
     action = models.CharField(_("action"), max_length=40)
-    championship = models.ForeignKey(Championship, on_delete=models.PROTECT, null=True, related_name="audit")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.PROTECT, null=True, related_name="audit", verbose_name=_("championship")
+    )
     object_type = models.CharField(_("kind of object"), max_length=30)
     object_id = models.BigIntegerField(_("object"))
     before = KeptJSON(_("before"), null=True)

@@ -101,7 +101,9 @@ class Championship(models.Model):
         _("status"), max_length=10, choices=ChampionshipStatus.choices, default=ChampionshipStatus.RUNNING
     )
     version = models.PositiveIntegerField(default=1, editable=False)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("created by")
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     journal_position = models.PositiveBigIntegerField(default=0, editable=False)
@@ -167,8 +169,12 @@ class Championship(models.Model):
 class Membership(models.Model):
     """Somebody's role in a championship."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
-    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships", verbose_name=_("user")
+    )
+    championship = models.ForeignKey(
+        Championship, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("championship")
+    )
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     since = models.DateTimeField(default=timezone.now)
 
@@ -188,16 +194,25 @@ class Membership(models.Model):
 class Invitation(models.Model):
     """An address asked to help run a championship. Only the digest of the link's token is kept."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="invitations")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.CASCADE, related_name="invitations", verbose_name=_("championship")
+    )
     email = models.EmailField(_("e-mail"), max_length=254)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices, default=Role.ORGANISER)
     token_sha256 = models.CharField(max_length=64, editable=False)
-    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("invited by")
+    )
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(_("expires"))
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
     accepted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("accepted by"),
     )
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
 

@@ -13,7 +13,9 @@ from league.models.players import Player
 class Team(models.Model):
     """One or two players under one name; a team of one is named like its player unless it says otherwise."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.PROTECT, related_name="teams")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.PROTECT, related_name="teams", verbose_name=_("championship")
+    )
     name = models.CharField(_("name"), max_length=120)
     name_folded = models.CharField(max_length=240, editable=False)
     players = models.ManyToManyField(Player, through="TeamMember", related_name="teams")
@@ -33,8 +35,8 @@ class Team(models.Model):
 class TeamMember(models.Model):
     """A player's place in a team: position 1 sits at a1, b1 …, position 2 at a2, b2 … (RULES 13)."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members", verbose_name=_("team"))
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships", verbose_name=_("player"))
     position = models.PositiveSmallIntegerField(_("position"))
 
     class Meta:
@@ -52,9 +54,11 @@ class TeamMember(models.Model):
 class Entry(models.Model):
     """A team in a championship, under the number that lots are drawn with (STANDINGS 3)."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.PROTECT, related_name="entries")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.PROTECT, related_name="entries", verbose_name=_("championship")
+    )
     number = models.PositiveIntegerField(_("number"))
-    team = models.OneToOneField(Team, on_delete=models.PROTECT, related_name="entry")
+    team = models.OneToOneField(Team, on_delete=models.PROTECT, related_name="entry", verbose_name=_("team"))
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     penalty = models.PositiveIntegerField(
         _("penalty"), default=0, help_text=_("Taken off the primary key (STANDINGS 2).")
@@ -80,10 +84,14 @@ class Entry(models.Model):
 class Bye(models.Model):
     """An entry left over in a round (STANDINGS 2)."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.PROTECT, related_name="byes")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.PROTECT, related_name="byes", verbose_name=_("championship")
+    )
     round = models.PositiveIntegerField(_("round"))
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes", verbose_name=_("entry"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("by")
+    )
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -37,13 +37,15 @@ class What(models.TextChoices):
 class ResultEvent(models.Model):
     """One line of a championship's journal. Positions are given under the championship's lock, without a gap."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.PROTECT, related_name="journal")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.PROTECT, related_name="journal", verbose_name=_("championship")
+    )
     position = models.PositiveBigIntegerField(_("position"))
     what = models.CharField(_("what"), max_length=20, choices=What.choices)
-    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, null=True, related_name="+")
-    manche = models.ForeignKey(Manche, on_delete=models.PROTECT, null=True, related_name="+")
-    result = models.ForeignKey(Result, on_delete=models.PROTECT, null=True, related_name="+")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, related_name="+")
+    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("partie"))
+    manche = models.ForeignKey(Manche, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("manche"))
+    result = models.ForeignKey(Result, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("result"))
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("entry"))
     reason = models.CharField(_("reason"), max_length=300, blank=True, default="")
     at = models.DateTimeField(default=timezone.now)
 

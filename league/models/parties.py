@@ -46,7 +46,9 @@ class MancheStatus(models.TextChoices):
 class Partie(models.Model):
     """Two to four entries that play manches against each other until one has won."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.PROTECT, related_name="parties")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.PROTECT, related_name="parties", verbose_name=_("championship")
+    )
     number = models.PositiveIntegerField(_("number"))
     round = models.PositiveIntegerField(_("round"))
     table_number = models.PositiveIntegerField(_("table"), null=True, blank=True)
@@ -89,8 +91,8 @@ class Partie(models.Model):
 class Seat(models.Model):
     """An entry at a partie. Labels A to D are the order of the seats; the players sit at a1, b1, a2, b2 …"""
 
-    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="seats")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
+    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="seats", verbose_name=_("partie"))
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats", verbose_name=_("entry"))
     label = models.CharField(_("label"), max_length=1)
     forfeited_at = models.DateTimeField(_("forfeited"), null=True, blank=True)
     forfeit_reason = models.CharField(_("reason of the forfeit"), max_length=300, blank=True, default="")
@@ -118,7 +120,7 @@ class Manche(models.Model):
     The reverse of `Result.current_of` is `current_result`: select_related reads it in the same query.
     """
 
-    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="manches")
+    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="manches", verbose_name=_("partie"))
     number = models.PositiveIntegerField(_("number"))
     voided_at = models.DateTimeField(_("annulled"), null=True, blank=True)
     void_reason = models.CharField(_("reason"), max_length=300, blank=True, default="")

@@ -38,7 +38,9 @@ class Player(models.Model):
     )
     licence = models.CharField(_("licence number"), max_length=30, blank=True, default="")
     email = models.EmailField(_("e-mail"), blank=True, default="", help_text=_("Kept private."))
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("created by")
+    )
     created_at = models.DateTimeField(default=timezone.now)
     version = models.PositiveIntegerField(default=1, editable=False)
 

@@ -22,7 +22,9 @@ class Standing(models.TextChoices):
 class LiveRanking(models.Model):
     """What the live ranking of a championship counts: the journal up to a position, under keys as they were then."""
 
-    championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="live_ranking")
+    championship = models.OneToOneField(
+        Championship, on_delete=models.CASCADE, related_name="live_ranking", verbose_name=_("championship")
+    )
     journal_position = models.PositiveBigIntegerField(_("position in the journal"), default=0)
     keys = KeptJSON(_("keys"), default=dict)
     row_count = models.PositiveIntegerField(_("rows"), default=0)
@@ -55,8 +57,10 @@ class Row(models.Model):
 class LiveRow(Row):
     """A row of the live ranking, one an entry."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="live_rows")
-    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="live_row")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.CASCADE, related_name="live_rows", verbose_name=_("championship")
+    )
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="live_row", verbose_name=_("entry"))
 
     class Meta:
         verbose_name = _("row of the live ranking")
@@ -73,7 +77,9 @@ class LiveRow(Row):
 class PublishedRanking(models.Model):
     """A numbered, frozen version: what it counts, under which keys and rules, and what moved since the last."""
 
-    championship = models.ForeignKey(Championship, on_delete=models.PROTECT, related_name="published_rankings")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.PROTECT, related_name="published_rankings", verbose_name=_("championship")
+    )
     number = models.PositiveIntegerField(_("number"))
     label = models.CharField(_("label"), max_length=100)
     round = models.PositiveIntegerField(_("as of round"), null=True)
@@ -86,7 +92,9 @@ class PublishedRanking(models.Model):
     )
     causes = KeptJSON(_("why it moved"), default=list)
     row_count = models.PositiveIntegerField(_("rows"))
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("by")
+    )
     at = models.DateTimeField(_("published"), default=timezone.now)
 
     class Meta:
@@ -108,8 +116,10 @@ class PublishedRanking(models.Model):
 class PublishedRow(Row):
     """A frozen row: it keeps the entry's name and players as they were."""
 
-    ranking = models.ForeignKey(PublishedRanking, on_delete=models.PROTECT, related_name="rows")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    ranking = models.ForeignKey(
+        PublishedRanking, on_delete=models.PROTECT, related_name="rows", verbose_name=_("ranking")
+    )
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+", verbose_name=_("entry"))
     number = models.PositiveIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=120)
     players = models.JSONField(_("players"), default=list)

@@ -66,12 +66,19 @@ class Result(models.Model):
     by the database, and no second place that says which. Penalties stand in its scores and go over to the next version.
     """
 
-    manche = models.ForeignKey(Manche, on_delete=models.PROTECT, related_name="results")
+    manche = models.ForeignKey(Manche, on_delete=models.PROTECT, related_name="results", verbose_name=_("manche"))
     version = models.PositiveIntegerField(_("version"))
     current_of = models.OneToOneField(
-        Manche, on_delete=models.PROTECT, null=True, related_name="current_result", editable=False
+        Manche,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="current_result",
+        editable=False,
+        verbose_name=_("current result of"),
     )
-    document = models.OneToOneField(Document, on_delete=models.PROTECT, related_name="result")
+    document = models.OneToOneField(
+        Document, on_delete=models.PROTECT, related_name="result", verbose_name=_("document")
+    )
     kind = models.CharField(_("kind"), max_length=5, choices=Kind.choices)
     verdict = KeptJSON(_("verdict"))
     end = models.CharField(_("end"), max_length=12)
@@ -79,7 +86,12 @@ class Result(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=ResultState.choices)
 
     supersedes = models.OneToOneField(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by"
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="superseded_by",
+        verbose_name=_("replaces"),
     )
     reason = models.CharField(_("reason of the correction"), max_length=300, blank=True, default="")
     settled_how = models.CharField(
@@ -87,11 +99,20 @@ class Result(models.Model):
     )
     settled_reason = models.CharField(_("reason of the settlement"), max_length=300, blank=True, default="")
 
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
-    token = models.ForeignKey(ApiToken, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("by")
+    )
+    token = models.ForeignKey(
+        ApiToken, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("token")
+    )
     at = models.DateTimeField(_("recorded"), default=timezone.now)
     confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("confirmed by"),
     )
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
 
@@ -145,8 +166,8 @@ class ResultScore(models.Model):
     `points` is null in a rulebook without points. `penalty` is taken off besides; it is never in `lines`.
     """
 
-    result = models.ForeignKey(Result, on_delete=models.PROTECT, related_name="scores")
-    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="scores")
+    result = models.ForeignKey(Result, on_delete=models.PROTECT, related_name="scores", verbose_name=_("result"))
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="scores", verbose_name=_("seat"))
     points = models.IntegerField(_("points"), null=True)
     km = models.PositiveIntegerField(_("km"))
     coups_fourres = models.PositiveSmallIntegerField(_("coups fourrés"))
@@ -184,13 +205,19 @@ class Attempt(models.Model):
     `number` is that of the manche for which it was handed in; the partie may have no such manche (RULES 13).
     """
 
-    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="attempts")
+    partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="attempts", verbose_name=_("partie"))
     number = models.PositiveIntegerField(_("manche"))
-    document = models.OneToOneField(Document, on_delete=models.PROTECT, related_name="attempt")
+    document = models.OneToOneField(
+        Document, on_delete=models.PROTECT, related_name="attempt", verbose_name=_("document")
+    )
     code = models.CharField(_("refusal"), max_length=40)
     verdict = KeptJSON(_("verdict"))
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
-    token = models.ForeignKey(ApiToken, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("by")
+    )
+    token = models.ForeignKey(
+        ApiToken, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("token")
+    )
     at = models.DateTimeField(_("received"), default=timezone.now)
 
     class Meta:
