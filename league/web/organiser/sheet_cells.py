@@ -190,7 +190,7 @@ def cells_of(table: SheetTable, said: Mapping[str, str], preview: Mapping[str, A
 
 
 def _team_cells(cell: Any, label: str, name: str) -> TeamCells:
-    how = [("", _("no")), (EXPOSED, _("exposed")), (COUP_FOURRE, _("coup-fourré"))]
+    how = [("", _("no")), (EXPOSED, _("exposed")), (COUP_FOURRE, _("coup fourré"))]
     return TeamCells(
         label=label,
         name=name,
