@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -30,6 +30,7 @@ from league.services.texts import asked_reason
 
 _STATUS = ("status", "closed_how", "reason")
 _MOST_ROUNDS = 999
+_MOST_TABLES = 9999
 
 
 @transaction.atomic
@@ -44,22 +45,17 @@ def open_partie(
     """Seat entries at a partie, in the order given (labels A to D), and make its first manche.
 
     Raises Conflict `finished`, `table-taken`, `has-bye`, `at-another-table`; UserFault `bad-table`, `entry-twice`,
-    `unknown-entry`, `withdrawn`, `bad-round`.
+    `unknown-entry`, `withdrawn`, `bad-round`, `bad-table-number`.
     """
     championship = lock_championship(pk=championship_id)
     require_running(championship)
-    _check_round(round)
+    check_round(round)
     entries = _entries(championship, entry_ids)
     _check_free(championship, entries, round)
     last = Partie.objects.filter(championship=championship).aggregate(last=Max("number"))["last"] or 0
-    try:
-        with transaction.atomic():
-            partie = Partie.objects.create(
-                championship=championship, number=last + 1, round=round, table_number=table_number
-            )
-    except IntegrityError as error:
-        message = _("Table %(table)s has a partie in this round already.") % {"table": table_number}
-        raise Conflict("table-taken", message, field="table_number") from error
+    partie = Partie(championship=championship, number=last + 1, round=round, table_number=table_number)
+    _check_table_free(partie)
+    partie.save(force_insert=True)
     Seat.objects.bulk_create(
         Seat(partie=partie, entry=entry, label=label) for label, entry in zip(LABELS, entries, strict=False)
     )
@@ -79,10 +75,24 @@ def open_partie(
     return partie
 
 
-def _check_round(round_: int) -> None:
+def check_round(round_: int) -> None:
+    """Raise UserFault `bad-round` for what cannot be the number of a round."""
     if not 1 <= round_ <= _MOST_ROUNDS:
         message = _("Rounds are counted from 1 to %(most)s.") % {"most": _MOST_ROUNDS}
         raise UserFault("bad-round", message, field="round")
+
+
+def _check_table_free(partie: Partie) -> None:
+    table = partie.table_number
+    if table is None:
+        return
+    if not 1 <= table <= _MOST_TABLES:
+        message = _("Tables are counted from 1 to %(most)s.") % {"most": _MOST_TABLES}
+        raise UserFault("bad-table-number", message, field="table_number")
+    others = Partie.objects.filter(championship=partie.championship, round=partie.round, table_number=table)
+    if others.exclude(pk=partie.pk).exclude(status=PartieStatus.VOID).exists():
+        message = _("Table %(table)s has a partie in this round already.") % {"table": table}
+        raise Conflict("table-taken", message, field="table_number")
 
 
 def _entries(championship: Championship, entry_ids: Sequence[int]) -> list[Entry]:
@@ -130,7 +140,7 @@ def add_bye(*, actor: Actor, entry_id: int, round: int) -> Bye:  # noqa: A002 â€
     """Give an entry a bye in a round; giving it again returns it. Raises Conflict `plays-this-round`, UserFault."""
     championship = lock_championship(entries=entry_id)
     require_running(championship)
-    _check_round(round)
+    check_round(round)
     entry = Entry.objects.get(pk=entry_id)
     if entry.withdrawn_at is not None:
         raise UserFault("withdrawn", _("This entry has withdrawn."), field="entry")
@@ -214,7 +224,7 @@ def rule_forfeit(*, actor: Actor, partie_id: int, entry_id: int, version: int | 
 def reopen_partie(*, actor: Actor, partie_id: int, version: int | None, reason: str) -> Partie:
     """Take back a referee's stop, a forfeit or an annulment: the partie goes on, or closes at its end if it has one.
 
-    Raises Conflict `ended` where the partie closed at its own end, `at-another-table`; Stale.
+    Raises Conflict `ended` where the partie closed at its own end, `at-another-table`, `table-taken`; Stale.
     """
     table, why = _locked(partie_id, version), asked_reason(reason)
     partie = table.partie
@@ -225,6 +235,7 @@ def reopen_partie(*, actor: Actor, partie_id: int, version: int | None, reason: 
         raise Conflict("ended", message)
     seats = list(Seat.objects.select_related("entry").filter(partie=partie).order_by("label"))
     _check_free(table.championship, [seat.entry for seat in seats], partie.round)
+    _check_table_free(partie)
     before = audit.state(partie, _STATUS)
     Seat.objects.filter(partie=partie).update(forfeited_at=None, forfeit_reason="")
     partie.status, partie.closed_how, partie.closed_at, partie.reason = PartieStatus.OPEN, "", None, ""

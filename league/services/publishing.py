@@ -6,12 +6,13 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, UserFault
+from league.errors import Conflict
 from league.models import Championship, Entry, PublishedRanking, PublishedRow, ResultEvent, TeamMember, What
 from league.policy import Actor
 from league.selectors.classement import document
 from league.services import audit
 from league.services.locks import lock_championship, one_moment
+from league.services.parties import check_round
 from league.services.renewal import Columns, compute
 from league.services.texts import asked_name, fitting
 
@@ -56,8 +57,8 @@ def publish(
     """
     shown = asked_name(label, field="label")
     said = fitting(note.strip(), field="note", limit=500)
-    if round is not None and round < 1:
-        raise UserFault("bad-round", _("Rounds are counted from 1."), field="round")
+    if round is not None:
+        check_round(round)
     rows: dict[int, Columns] = {}
     position = None
     for turn in range(_TURNS):

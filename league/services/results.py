@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, UserFault
+from league.errors import Conflict, NotFound, UserFault
 from league.models import (
     Attempt,
     Championship,
@@ -35,6 +35,9 @@ from league.services.progress import Score, Table, advance, load_table
 from league.services.texts import asked_reason
 from scoring.verdicts import Judged
 
+MOST_MANCHES = 9999
+"""The number that a manche can have at most, by far."""
+
 FIELDS = ("version", "kind", "state", "claim_ok", "end", "reason")
 
 
@@ -56,6 +59,8 @@ def hand_in(
     Raises TooLarge; NotFound; Conflict: `finished`, `manche-void`, `result-exists` (no `replaces`, or an old one: the
     present version is in `extra`), `reason-required`, `later-manches`; KeyReused.
     """
+    if not 1 <= number <= MOST_MANCHES:
+        raise NotFound
     # a replay needs no row: judged before the lock is taken, which is held only for what does
     reading = read_document(body)
     digest = request_digest(partie_id, number, body, reason, replaces) if idempotency_key else ""

@@ -33,6 +33,8 @@ KEYS = ("primary", "tie_breaks", "scale", "best_n", "minimum")
 """How entries are ranked: may change, logged and shown (STANDINGS 3)."""
 
 MOST = {PartieEnd.POINTS: 1_000_000, PartieEnd.MANCHES: 99, PartieEnd.WINS: 99}
+MOST_COUNTED = 9999
+"""The largest number of parties or manches that a ranking key may ask for."""
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 Check = Callable[[Championship], Iterator[UserFault]]
@@ -153,6 +155,12 @@ def _keys(championship: Championship) -> Iterator[UserFault]:
     if championship.primary == "mean_points" and championship.minimum is None and not fixed_number:
         message = _("Say how many manches are the least, since a partie has no fixed number of them.")
         yield UserFault("minimum-missing", message, field="minimum")
+    for field in ("best_n", "minimum"):
+        number = getattr(championship, field)
+        if type(number) is int and number > MOST_COUNTED:
+            message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST_COUNTED}
+            yield UserFault("bad-ranking", message, field=field)
+            return
     try:
         read(frame(championship))
     except RankingError as error:

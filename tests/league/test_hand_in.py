@@ -200,6 +200,13 @@ def test_a_partie_that_is_not_there_is_not_found(partie: Partie) -> None:
         hand_in(actor=owner_of(partie.championship), partie_id=partie.pk + 1, number=1, body=as_bytes(sheet()))
 
 
+@pytest.mark.parametrize("number", [0, 10_000, 9_999_999_999])
+def test_a_manche_that_no_partie_can_have_is_not_found(partie: Partie, number: int) -> None:
+    with pytest.raises(NotFound):
+        play(partie, number)
+    assert not Attempt.objects.exists()
+
+
 def test_a_manche_that_was_annulled_takes_no_document(partie: Partie) -> None:
     play(partie)
     void_manche(

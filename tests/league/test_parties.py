@@ -133,6 +133,11 @@ class TestOpening:
             PartieFactory(championship=championship, table_number=1)
         PartieFactory(championship=championship, table_number=1, round=2)
 
+    @pytest.mark.parametrize("table", [0, -1, 10_000, 9_999_999_999])
+    def test_a_table_number_is_counted_from_one(self, table: int) -> None:
+        with pytest.raises(UserFault, match="bad-table-number"):
+            PartieFactory(table_number=table)
+
     @pytest.mark.parametrize("round_number", [0, -1, 1000])
     def test_rounds_are_counted_from_one(self, round_number: int) -> None:
         with pytest.raises(UserFault, match="bad-round"):
@@ -380,6 +385,14 @@ class TestRulings:
         reopen_partie(actor=actor, partie_id=partie.pk, version=None, reason="Right draw")
 
         assert now(partie) == ("closed", "end")
+
+    def test_an_annulled_one_is_not_reopened_at_a_table_that_was_given_away(self) -> None:
+        partie = PartieFactory(table_number=7)
+        actor = owner_of(partie.championship)
+        void_partie(actor=actor, partie_id=partie.pk, version=1, reason="Drawn wrongly")
+        PartieFactory(championship=partie.championship, table_number=7)
+        with pytest.raises(Conflict, match="table-taken"):
+            reopen_partie(actor=actor, partie_id=partie.pk, version=2, reason="Drawn rightly")
 
     def test_it_is_not_reopened_while_its_entries_sit_elsewhere(self) -> None:
         partie = to(5000)

@@ -155,7 +155,12 @@ def test_without_an_entry_there_is_nothing_to_publish() -> None:
 
 @pytest.mark.parametrize(
     ("how", "code"),
-    [({"label": " "}, "required"), ({"round": 0}, "bad-round"), ({"note": "x" * 501}, "too-long")],
+    [
+        ({"label": " "}, "required"),
+        ({"round": 0}, "bad-round"),
+        ({"round": 9_999_999_999}, "bad-round"),
+        ({"note": "x" * 501}, "too-long"),
+    ],
 )
 def test_what_is_wrong_is_told(championship: Championship, how: dict[str, Any], code: str) -> None:
     with pytest.raises(UserFault, match=code):
