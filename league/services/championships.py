@@ -12,6 +12,7 @@ from league.errors import Conflict, all_of
 from league.models import (
     Championship,
     ChampionshipStatus,
+    Entry,
     LiveRanking,
     Membership,
     Partie,
@@ -22,11 +23,12 @@ from league.models import (
     Team,
     What,
 )
+from league.names import tidy
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.locks import check_version, lock_championship
 from league.services.settings_of_play import FREE, GAME, KEYS, faults, laid_rulebook, lay
-from league.services.texts import asked_reason
+from league.services.texts import asked_reason, fitting
 
 FIELDS = ("slug", *FREE, *GAME, *KEYS, "status")
 
@@ -79,12 +81,13 @@ def change_championship(
 ) -> Championship:
     """Change a championship: any of FREE and GAME. Keys begin anew where `decided_by` changes.
 
-    How it is played (GAME) stands once a result is in: Conflict `results-in`; what teams and tables were made for
+    What changes the ranking of entries and byes that are there already, stands in the journal. How it is played (GAME) stands once a result is in: Conflict `results-in`; what teams and tables were made for
     stands before that: Conflict `entries-in`, `parties-in`. Raises Stale, Faults.
     """
     championship = lock_championship(pk=championship_id)
     check_version(championship, version)
     _known(settings, *FREE, *GAME)
+    why = fitting(tidy(reason), field="reason", limit=300)
     before = audit.state(championship, FIELDS)
     lay(championship, settings)
     all_of(faults(championship))
@@ -94,6 +97,8 @@ def change_championship(
     _refuse_what_stands(championship, [field for field in GAME if field in now])
     championship.version += 1
     championship.save(update_fields=[*now, "version"])
+    if not now.keys().isdisjoint((*GAME, *KEYS)) and _is_ranked(championship):
+        journal.write(championship, journal.Line(What.KEYS_CHANGED, reason=why))
     audit.record(
         actor=actor,
         action="change_championship",
@@ -101,9 +106,14 @@ def change_championship(
         championship=championship,
         before=was,
         after=now,
-        reason=reason,
+        reason=why,
     )
     return championship
+
+
+def _is_ranked(championship: Championship) -> bool:
+    """Whether there is anybody to rank; a bye is an entry's."""
+    return Entry.objects.filter(championship=championship).exists()
 
 
 def _refuse_what_stands(championship: Championship, changed: list[str]) -> None:

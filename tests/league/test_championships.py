@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from league.errors import Conflict, Faults, Stale, UserFault
-from league.models import AuditEntry, Championship, LiveRanking, Membership, ResultEvent
+from league.models import AuditEntry, Championship, LiveRanking, LiveRow, Membership, ResultEvent
 from league.selectors.classement import document, public_document
 from league.services.championships import (
     change_championship,
@@ -15,7 +15,9 @@ from league.services.championships import (
     finish_championship,
     resume_championship,
 )
-from league.services.parties import close_partie
+from league.services.parties import add_bye, close_partie
+from league.services.renewal import renew_live_ranking
+from scoring.standings import explain
 from tests.factories import (
     ChampionshipFactory,
     ClubFactory,
@@ -116,6 +118,11 @@ class TestMaking:
             ({"partie_end": "referee"}, {"partie_end_value": "bad-partie-end"}),
             ({"partie_end": "manches", "partie_end_value": None}, {"partie_end_value": "bad-partie-end"}),
             ({"partie_end": "manches", "partie_end_value": 100}, {"partie_end_value": "bad-partie-end"}),
+            (
+                {"primary": "best_n", "partie_end": "manches", "partie_end_value": 2, "best_n": 32_768},
+                {"best_n": "bad-ranking"},
+            ),
+            ({"primary": "mean_points", "minimum": 10_000}, {"minimum": "bad-ranking"}),
             ({"partie_end": "sometime"}, {"partie_end": "unknown-choice"}),
             ({"primary": "total_points"}, {"primary": "key-not-offered"}),
             (
@@ -227,6 +234,41 @@ class TestChanging:
         championship = ChampionshipFactory(tie_breaks=["mean_difference"])
         changed = change(championship, decided_by="manches", partie_end="wins", partie_end_value=3)
         assert changed.tie_breaks == ["direct_encounter", "manche_share", "mean_km_difference", "coups_fourres"]
+
+    @pytest.mark.parametrize(
+        "settings",
+        [{"decided_by": "manches", "partie_end": "wins", "partie_end_value": 3}, {"table_entries": 3}],
+        ids=["decided_by", "table_entries"],
+    )
+    def test_what_changes_the_ranking_of_those_who_are_entered_stands_in_the_journal(
+        self, settings: dict[str, Any]
+    ) -> None:
+        championship = ChampionshipFactory()
+        add_bye(actor=owner_of(championship), entry_id=EntryFactory(championship=championship).pk, round=1)
+        renew_live_ranking(championship_id=championship.pk)
+
+        changed = change(championship, **settings)
+
+        assert ResultEvent.objects.latest("position").what == "keys-changed"
+        renew_live_ranking(championship_id=championship.pk)
+        assert LiveRanking.objects.get().keys == changed.ranking_keys
+        row = LiveRow.objects.get()
+        assert row.values == explain(document(changed))["rows"][0]["values"]
+
+    def test_a_change_before_anybody_is_entered_has_nobody_to_rank(self) -> None:
+        change(ChampionshipFactory(), table_entries=3)
+        assert not ResultEvent.objects.exists()
+
+    def test_a_reason_has_an_end(self) -> None:
+        championship = ChampionshipFactory()
+        with pytest.raises(UserFault, match="too-long"):
+            change_championship(
+                actor=owner_of(championship),
+                championship_id=championship.pk,
+                version=None,
+                settings={"name": "Other"},
+                reason="x" * 301,
+            )
 
     def test_a_change_is_held_against_the_version_that_was_read(self) -> None:
         championship = ChampionshipFactory()
