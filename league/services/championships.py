@@ -81,8 +81,9 @@ def change_championship(
 ) -> Championship:
     """Change a championship: any of FREE and GAME. Keys begin anew where `decided_by` changes.
 
-    What changes the ranking of entries and byes that are there already, stands in the journal. How it is played (GAME) stands once a result is in: Conflict `results-in`; what teams and tables were made for
-    stands before that: Conflict `entries-in`, `parties-in`. Raises Stale, Faults.
+    What changes how those are ranked who are entered already goes into the journal. How it is played (GAME) stands
+    once a result is in: Conflict `results-in`; what teams and tables were made for stands before that: Conflict
+    `entries-in`, `parties-in`. Raises Stale, Faults, UserFault `too-long`.
     """
     championship = lock_championship(pk=championship_id)
     check_version(championship, version)

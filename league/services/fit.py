@@ -9,10 +9,10 @@ from typing import Any
 
 from engine.messages import N_
 from engine.rulebooks import HOUSE_KEYS, Rulebook
-from league.models import Kind, MancheStatus, PartieStatus
+from league.models import Kind, PartieStatus
 from league.seating import players_of, seat_labels
 from league.services.documents import Frame, Reading
-from league.services.progress import Table, interrupted, is_settled
+from league.services.progress import Table, is_interrupted_beside, is_settled
 from league.services.settings_of_play import laid_rulebook
 
 SENTENCES = {
@@ -49,8 +49,7 @@ def second_interrupted(reading: Reading, table: Table, number: int) -> Verdict |
     """The verdict of a valid document that would be the partie's second manche stopped by the referee, or None."""
     if reading.judged.outcome is None or reading.judged.outcome.end != "interrupted":
         return None
-    others = [manche for manche in table.manches if manche.number != number and manche.status != MancheStatus.VOID]
-    return _verdict("second-interrupted", {}, reading.kind) if interrupted(others) else None
+    return _verdict("second-interrupted", {}, reading.kind) if is_interrupted_beside(table, number) else None
 
 
 def paragraph_of(code: str) -> str:

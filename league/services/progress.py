@@ -7,7 +7,7 @@ manche.
 Penalties change places, not the end: when a target of points is reached is told by the cards (STANDINGS 2).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.utils import timezone
@@ -195,9 +195,15 @@ def _make_next_manche(table: Table) -> None:
         Manche.objects.create(partie=table.partie, number=table.awaited)
 
 
-def interrupted(manches: Sequence[Manche]) -> list[Manche]:
-    """Those that the referee stopped: at most one of a partie counts (STANDINGS 1)."""
-    return [m for m in manches if m.current is not None and m.current.end == "interrupted"]
+def is_interrupted_beside(table: Table, number: int) -> bool:
+    """Whether the referee stopped another manche than this one: at most one of a partie counts (STANDINGS 1)."""
+    return any(
+        manche.number != number
+        and manche.voided_at is None
+        and manche.current is not None
+        and manche.current.end == "interrupted"
+        for manche in table.manches
+    )
 
 
 def is_settled(manche: Manche) -> bool:

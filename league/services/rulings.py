@@ -13,7 +13,7 @@ from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
 from league.services.locks import lock_championship
-from league.services.progress import Table, advance, load_table
+from league.services.progress import Table, advance, is_interrupted_beside, load_table
 from league.services.texts import asked_reason
 
 _FIELDS = ("version", "state", "settled_how", "settled_reason")
@@ -119,11 +119,18 @@ def void_manche(*, actor: Actor, manche_id: int, version: int, reason: str) -> M
 
 @transaction.atomic
 def reinstate_manche(*, actor: Actor, manche_id: int, version: int, reason: str) -> Manche:
-    """Take an annulment back. Raises NotFound, Conflict `result-changed`, `later-manches`."""
+    """Take an annulment back.
+
+    Raises NotFound, Conflict `result-changed`, `later-manches`; `second-interrupted` where the referee has stopped
+    this manche and another one that counts (STANDINGS 1).
+    """
     why = asked_reason(reason)
     table, manche, result = _locked(manche_id, version, void_too=True)
     if manche.voided_at is None:
         return manche
+    if result.end == "interrupted" and is_interrupted_beside(table, manche.number):
+        message = _("The referee has stopped a manche of this partie already: only one can count.")
+        raise Conflict("second-interrupted", message)
     manche.voided_at, manche.void_reason = None, ""
     return _void_or_not(actor, table, manche, result, "reinstate_manche", What.MANCHE_REINSTATED, why)
 

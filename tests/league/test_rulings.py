@@ -249,6 +249,20 @@ class TestAnnulment:
         assert len(counted(partie)) == 1
         assert Manche.objects.get(number=1).status == "confirmed"
 
+    def test_a_stopped_manche_is_not_reinstated_beside_another_one_that_the_referee_stopped(
+        self, partie: Partie
+    ) -> None:
+        play(partie, 1, sheet({"A": 600, "B": 300}, end="interrupted"))
+        rule(void_manche, partie, reason="Wrong deck")
+        play(partie, 2, sheet({"A": 500, "B": 300}, end="interrupted"))
+
+        with pytest.raises(Conflict, match="second-interrupted"):
+            rule(reinstate_manche, partie, reason="Right deck")
+
+        assert len(counted(partie)) == 1
+        rule(void_manche, partie, 2, reason="Wrong deck as well")
+        assert rule(reinstate_manche, partie, reason="Right deck").status == "confirmed"
+
     def test_what_waits_for_its_first_result_cannot_be_annulled(self, partie: Partie) -> None:
         with pytest.raises(NotFound, match="no-result"):
             rule(void_manche, partie, reason="Wrong deck")
