@@ -95,13 +95,15 @@ def texts() -> dict[Text, list[str]]:
     return found
 
 
-def _file(language: str) -> Path:
+def file_of(language: str) -> Path:
+    """Where the catalogue of a language stands."""
     return ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
-def _catalogue(language: str) -> polib.POFile:
-    if _file(language).exists():
-        return polib.pofile(str(_file(language)), wrapwidth=120)
+def catalogue_of(language: str) -> polib.POFile:
+    """The catalogue of a language as it stands, empty where there is none yet."""
+    if file_of(language).exists():
+        return polib.pofile(str(file_of(language)), wrapwidth=120)
     catalogue = polib.POFile(wrapwidth=120)
     catalogue.metadata = {
         "Project-Id-Version": "bornage",
@@ -122,7 +124,7 @@ def extract() -> int:
     """Add new texts to every catalogue and drop those that are gone; translations are kept."""
     wanted = texts()
     for language in LANGUAGES:
-        catalogue = _catalogue(language)
+        catalogue = catalogue_of(language)
         known = {_identity(entry): entry for entry in catalogue}
         catalogue.clear()
         for text, places in sorted(wanted.items(), key=lambda item: (item[1][0], item[0].msgid)):
@@ -134,14 +136,14 @@ def extract() -> int:
             )
             entry.occurrences = [(place, "") for place in places]
             catalogue.append(entry)
-        _file(language).parent.mkdir(parents=True, exist_ok=True)
-        catalogue.save(str(_file(language)))
+        file_of(language).parent.mkdir(parents=True, exist_ok=True)
+        catalogue.save(str(file_of(language)))
         print(f"{language}: {len(catalogue)} texts, {len(catalogue.untranslated_entries())} to translate")
     return 0
 
 
-def _faults(language: str, wanted: dict[Text, list[str]]) -> Iterator[str]:
-    catalogue = _catalogue(language)
+def faults(catalogue: polib.POFile, wanted: dict[Text, list[str]]) -> Iterator[str]:
+    """What is wrong with a catalogue that should hold the texts `wanted` and no other."""
     known = {_identity(entry) for entry in catalogue}
     for text in wanted.keys() - known:
         yield f"missing (make messages): {text.msgid!r} of {wanted[text][0]}"
@@ -149,7 +151,7 @@ def _faults(language: str, wanted: dict[Text, list[str]]) -> Iterator[str]:
         yield f"stands nowhere any more (make messages): {text.msgid!r}"
     for entry in catalogue:
         if not entry.translated():
-            yield f"not translated: {entry.msgid!r}"
+            yield f"{'unsure (fuzzy)' if entry.fuzzy else 'not translated'}: {entry.msgid!r}"
             continue
         # A plural form may leave the number out ("one hand"); none may ask for what is not given.
         given = set(PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
@@ -162,9 +164,11 @@ def _faults(language: str, wanted: dict[Text, list[str]]) -> Iterator[str]:
 def check() -> int:
     """Print every fault of every catalogue; 1 when there is one."""
     wanted = texts()
-    faults = [f"{language}: {fault}" for language in LANGUAGES for fault in sorted(_faults(language, wanted))]
-    print("\n".join(faults) or f"catalogues: {len(wanted)} texts in {', '.join(LANGUAGES)}")
-    return 1 if faults else 0
+    found = [
+        f"{language}: {fault}" for language in LANGUAGES for fault in sorted(faults(catalogue_of(language), wanted))
+    ]
+    print("\n".join(found) or f"catalogues: {len(wanted)} texts in {', '.join(LANGUAGES)}")
+    return 1 if found else 0
 
 
 def compile_all() -> int:
