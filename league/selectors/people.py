@@ -1,12 +1,12 @@
-"""Clubs, players and entries, as everybody may see them: never an e-mail address."""
+"""Players and entries, as everybody may see them: never an e-mail address."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, Prefetch, Q, Value, When
+from django.db.models import Case, Prefetch, Q, Value, When
 
 from league.errors import NotFound
-from league.models import Championship, Club, Entry, Membership, Player, TeamMember, Visibility
+from league.models import Championship, Entry, Membership, Player, TeamMember, Visibility
 from league.names import NEAR, fold, likeness
 from league.policy import Actor
 from league.selectors.paging import SIZE, Page, paged
@@ -44,16 +44,6 @@ def similar_players(*, name: str, limit: int = 5) -> list[PlayerLine]:
 
 
 @dataclass(frozen=True, slots=True)
-class ClubLine:
-    """A club in a list."""
-
-    id: int
-    slug: str
-    name: str
-    players: int
-
-
-@dataclass(frozen=True, slots=True)
 class Participation:
     """A championship in which a player is entered. `rank` is the live one, None without."""
 
@@ -67,12 +57,11 @@ class Participation:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player's page."""
+    """A player's page. A licence number is nobody's business but the club's."""
 
     id: int
     name: str
     club: str
-    licence: str
     version: int
     participations: Sequence[Participation]
 
@@ -92,28 +81,12 @@ class EntryLine:
     penalty_reason: str
 
 
-def players(*, text: str = "", club_id: int | None = None, number: int = 1, size: int = SIZE) -> Page[PlayerLine]:
-    """Players by name; `text` is looked for in names (accents and case aside) and licence numbers. Two queries."""
-    rows = Player.objects.order_by("name_folded", "id")
-    if club_id is not None:
-        rows = rows.filter(club=club_id)
-    if text.strip():
-        rows = rows.filter(Q(name_folded__contains=fold(text)) | Q(licence=text.strip().upper()))
-    columns = rows.values_list("id", "name", "club__name", "licence")
-    return paged(
-        columns, number, size, lambda found: [PlayerLine(id_, name, club or "", lic) for id_, name, club, lic in found]
-    )
-
-
-def clubs(*, number: int = 1, size: int = SIZE) -> Page[ClubLine]:
-    """Clubs by name. Two queries."""
-    rows = Club.objects.annotate(count=Count("players")).order_by("name_folded", "id")
-    return paged(rows, number, size, lambda found: [ClubLine(c.pk, c.slug, c.name, c.count) for c in found])
-
-
 def player_view(*, actor: Actor, player_id: int) -> PlayerView:
-    """A player with the championships that the actor may see, newest first. Two queries. Raises NotFound."""
-    player = Player.objects.select_related("club").defer("email").filter(pk=player_id).first()
+    """A player with the championships that the actor may see, newest first. Two queries.
+
+    Raises NotFound, also for who plays in none of them.
+    """
+    player = Player.objects.select_related("club").defer("email", "licence").filter(pk=player_id).first()
     if player is None:
         raise NotFound
     visible = Q(championship__visibility=Visibility.PUBLIC)
@@ -124,13 +97,15 @@ def player_view(*, actor: Actor, player_id: int) -> PlayerView:
         .select_related("championship", "team", "live_row")
         .order_by("-championship__created_at", "-championship_id")
     )
+    participations = [_participation(entry) for entry in entries]
+    if not participations:
+        raise NotFound
     return PlayerView(
         id=player.pk,
         name=player.name,
         club=player.club.name if player.club else "",
-        licence=player.licence,
         version=player.version,
-        participations=[_participation(entry) for entry in entries],
+        participations=participations,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from league.errors import NotFound
 from league.models import Championship, Player
 from league.policy import ANYBODY, Actor
 from league.selectors import championships, manches, parties, people, ranking
@@ -45,9 +46,7 @@ PUBLIC: dict[str, Callable[[Championship], Any]] = {
     "parties": lambda c: parties.parties(championship=c),
     "partie": lambda c: parties.partie_view(partie=c.parties.get()),
     "manche": lambda c: manches.manche_view(manche=c.parties.get().manches.get(number=1)),
-    "players": lambda c: people.players(),
-    "player": lambda c: [people.player_view(actor=ANYBODY, player_id=p.id) for p in people.players().items],
-    "clubs": lambda c: people.clubs(),
+    "player": lambda c: [people.player_view(actor=ANYBODY, player_id=p.pk) for p in Player.objects.all()],
     "entries": lambda c: people.entries(championship=c),
     "near-duplicates": lambda c: people.similar_players(name=Player.objects.earliest("pk").name),
     "journal": lambda c: journal(championship=c),
@@ -79,6 +78,13 @@ def test_what_everybody_reads_is_values_without_an_address_or_a_secret(
     assert "km-not-multiple" not in said
 
 
+def test_a_players_page_does_not_tell_the_licence_number() -> None:
+    player = EntryFactory().team.players.get()
+    player.licence = "FR12"
+    player.save()
+    assert "FR12" not in json.dumps(plain(people.player_view(actor=ANYBODY, player_id=player.pk)))
+
+
 class TestDrafts:
     """A draft is its organisers' only."""
 
@@ -99,6 +105,7 @@ class TestDrafts:
         entry = EntryFactory(championship=ChampionshipFactory(visibility="draft"))
         player = entry.team.players.get()
 
-        assert people.player_view(actor=ANYBODY, player_id=player.pk).participations == []
+        with pytest.raises(NotFound):
+            people.player_view(actor=ANYBODY, player_id=player.pk)
         own = people.player_view(actor=owner_of(entry.championship), player_id=player.pk).participations
         assert [participation.slug for participation in own] == [entry.championship.slug]

@@ -120,7 +120,6 @@ class TestReading:
         ("parties", 7, lambda c: parties.parties(championship=c, round_number=1)),
         ("partie", 6, lambda c: parties.partie_view(partie=c.parties.first())),
         ("entries", 3, lambda c: people.entries(championship=c)),
-        ("players", 2, lambda c: people.players()),
         ("championships", 2, lambda c: championships.championships(actor=owner_of(c))),
         ("championship", 2, lambda c: championships.championship_view(c)),
         ("journal", 2, lambda c: journal_selector.journal(championship=c)),

@@ -9,7 +9,7 @@ from engine.simulate import simulate
 from league.errors import NotFound
 from league.models import Championship, Manche, Partie
 from league.policy import ANYBODY
-from league.selectors import addresses, inside, manches, paging, parties, people, ranking
+from league.selectors import addresses, inside, manches, organising, paging, parties, people, ranking
 from league.selectors.journal import journal
 from league.services.parties import add_bye, close_partie, rule_forfeit, void_partie
 from league.services.renewal import renew_live_ranking
@@ -272,20 +272,19 @@ class TestLists:
     """Lists are found by folded names, paged and in a fixed order."""
 
     def test_players_are_found_without_their_accents(self) -> None:
-        for name in ("Zoé Çelik", "Ane Etxeberria"):
-            EntryFactory(name=name)
-        player = EntryFactory().team.players.get()
-        player.name, player.name_folded, player.licence = "Zoé Çelik", "zoe celik", "FR12"
+        championship = ChampionshipFactory()
+        player, _other = (EntryFactory(championship=championship).team.players.get() for _ in range(2))
+        player.name, player.name_folded = "Zoé Çelik", "zoe celik"
         player.save()
-        assert [line.id for line in people.players(text="CELIK").items] == [player.pk]
-        assert [line.id for line in people.players(text=" fr12").items] == [player.pk]
+        found = organising.players_of(championship=championship, text="CELIK").items
+        assert [line.id for line in found] == [player.pk]
 
     def test_a_page_beyond_the_last_is_empty_and_a_size_has_its_limits(self) -> None:
-        EntryFactory()
-        beyond = people.players(number=9)
+        championship = EntryFactory().championship
+        beyond = people.entries(championship=championship, number=9)
         assert (list(beyond.items), beyond.total, beyond.pages, beyond.first) == ([], 1, 1, 0)
-        assert people.players(size=10_000).size == paging.LARGEST
-        assert people.players(size=0, number=-3).number == 1
+        assert people.entries(championship=championship, size=10_000).size == paging.LARGEST
+        assert people.entries(championship=championship, size=0, number=-3).number == 1
 
     def test_the_journal_is_read_newest_first(self) -> None:
         partie = PartieFactory()
