@@ -18,6 +18,7 @@ from engine.simulate import simulate
 from engine.text_notation import to_text
 from league.models import Championship, Entry, Partie, PartieStatus, User, Visibility
 from league.policy import Actor
+from league.services.accounts import DEMONSTRATION_EMAIL
 from league.services.championships import create_championship
 from league.services.entries import enter_players
 from league.services.hand_in_answers import HandIn
@@ -29,7 +30,6 @@ from league.services.rulings import penalise, settle_claim
 from scoring.sheets import sheet_from_outcome
 
 SLUG: Final = "coupe-de-la-borne-blanche"
-OWNER_EMAIL: Final = "demonstration@bornage.invalid"
 ROUNDS_PLAYED: Final = 3
 _RULEBOOK: Final = "classique"
 _TEAMS: Final = (
@@ -79,7 +79,7 @@ def make_demonstration(*, seed: int = 1000) -> Championship:
 
 
 def _owner() -> User:
-    owner = User(email=OWNER_EMAIL, display_name="Démonstration", is_active=False)
+    owner = User(email=DEMONSTRATION_EMAIL, display_name="Démonstration", is_active=False)
     owner.set_unusable_password()
     owner.save()
     return owner

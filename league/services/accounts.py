@@ -4,13 +4,13 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Final
 
 import structlog
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
-from django.core.validators import validate_email
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,7 +20,7 @@ from league.models.people import fold_email
 from league.policy import Actor
 from league.services import audit
 from league.services.locks import lock_championship, lock_first_account
-from league.services.texts import asked_name
+from league.services.texts import asked_email, asked_name
 
 log = structlog.get_logger(__name__)
 
@@ -30,9 +30,16 @@ Link = Callable[[str], str]
 """Makes the whole address of the page that takes an invitation, from the invitation's token."""
 
 
+DEMONSTRATION_EMAIL: Final = "demonstration@bornage.invalid"
+"""Of the account that owns the demonstration, which nobody can sign in to."""
+
+
 def needs_first_account() -> bool:
-    """Whether nobody can sign in yet. The owner of the demonstration cannot, so it leaves the question open."""
-    return not User.objects.filter(is_active=True).exists()
+    """Whether nobody ever had an account; the owner of the demonstration is nobody.
+
+    Accounts that were closed count: else a site whose last account is closed would be anybody's.
+    """
+    return not User.objects.exclude(email=DEMONSTRATION_EMAIL, is_active=False, last_login__isnull=True).exists()
 
 
 @transaction.atomic
@@ -88,19 +95,29 @@ def make_organiser(*, actor: Actor, email: str, display_name: str, password: str
 def open_or_close_account(*, actor: Actor, user_id: int, is_open: bool) -> User:
     """Let an account sign in, or not any more; its tokens go with it, what it did stays.
 
-    Raises NotFound; Conflict `own-account` for the actor's own.
+    Raises NotFound; Conflict `own-account` for the actor's own, `last-staff` where nobody could open it again.
     """
+    lock_first_account()  # of two who close each other's account at once, the second finds the first one's closed
     user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
     if user is None:
         raise NotFound
     if user == actor.user:
         raise Conflict("own-account", _("Nobody closes their own account: ask another one of the staff."))
     if user.is_active != is_open:
+        if not is_open:
+            _keep_staff(user)
         user.is_active = is_open
         user.save(update_fields=["is_active"])
         before, after = {"is_active": not is_open}, {"is_active": is_open}
         audit.record(actor=actor, action="open_or_close_account", on=user, before=before, after=after)
     return user
+
+
+def _keep_staff(closing: User) -> None:
+    others = User.objects.filter(is_active=True).exclude(pk=closing.pk)
+    for right in ("is_superuser", "is_staff"):
+        if getattr(closing, right) and not others.filter(**{right: True}).exists():
+            raise Conflict("last-staff", _("This is the last open account that runs the site: open another one first."))
 
 
 @transaction.atomic
@@ -113,7 +130,7 @@ def invite(
     Conflict `already-organiser`.
     """
     championship = lock_championship(pk=championship_id)
-    address = _checked_email(email)
+    address = asked_email(fold_email(email))
     if role not in Role.values:
         raise UserFault("unknown-choice", _("Choose one of the list."), field="role")
     if Membership.objects.filter(championship=championship, user__email=address).exists():
@@ -153,7 +170,7 @@ def accept_invitation(*, actor: Actor, token: str, display_name: str = "", passw
     """Take an invitation: as the account of the address invited, which is made if there is none.
 
     Raises NotFound for a token that is unknown, used, withdrawn or too old; Conflict `sign-in-first` when the address
-    has an account and the actor is not it; Faults for the new account.
+    has an account and the actor is not it, `email-taken` when one is being made for it; Faults for the new account.
     """
     found = waiting_invitation(token)
     championship = lock_championship(pk=found.championship_id)
@@ -199,7 +216,9 @@ def waiting_invitation(token: str) -> Invitation:
 def remove_organiser(*, actor: Actor, membership_id: int) -> None:
     """Take somebody's role away. Raises NotFound, Conflict `last-owner`."""
     championship = lock_championship(memberships=membership_id)
-    membership = Membership.objects.get(pk=membership_id)
+    membership = Membership.objects.filter(pk=membership_id).first()
+    if membership is None:  # somebody else took it away before the lock was had
+        raise NotFound
     owners = Membership.objects.filter(championship=championship, role=Role.OWNER)
     if membership.role == Role.OWNER and owners.count() == 1:
         raise Conflict("last-owner", _("A championship keeps at least one owner."))
@@ -227,27 +246,26 @@ def _make_account(
         faults += _password_faults(password, user)
     all_of(faults)
     user.set_password(password)
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save(force_insert=True)
+    except IntegrityError as error:  # made at the same moment, by another invitation
+        raise _email_taken() from error
     return user
 
 
 def _lay_email(user: User, email: str, _display_name: str) -> None:
-    user.email = _checked_email(email)
+    user.email = asked_email(fold_email(email))
     if User.objects.filter(email=user.email).exists():
-        raise Conflict("email-taken", _("This e-mail address already has an account."), field="email")
+        raise _email_taken()
+
+
+def _email_taken() -> Conflict:
+    return Conflict("email-taken", _("This e-mail address already has an account."), field="email")
 
 
 def _lay_name(user: User, _email: str, display_name: str) -> None:
     user.display_name = asked_name(display_name, field="display_name", limit=80)
-
-
-def _checked_email(email: str) -> str:
-    address = fold_email(email)
-    try:
-        validate_email(address)
-    except ValidationError as error:
-        raise UserFault("bad-email", _("This is no e-mail address."), field="email") from error
-    return address
 
 
 def _password_faults(password: str, user: User) -> list[UserFault]:

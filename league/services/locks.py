@@ -37,7 +37,7 @@ def check_version(row: Any, version: int | None) -> None:
 
 
 def lock_first_account() -> None:
-    """Let one transaction at a time make the first account: there is no row yet that could be locked."""
+    """Let one transaction at a time make the first account, or close one: what they look for is no row to lock."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FIRST_ACCOUNT])

@@ -1,10 +1,9 @@
 """Clubs and players."""
 
 from collections.abc import Mapping
+from itertools import chain, count
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -16,28 +15,44 @@ from league.policy import Actor
 from league.selectors.people import similar_players
 from league.services import audit
 from league.services.locks import check_version
-from league.services.texts import asked_name, fitting
+from league.services.texts import asked_email, asked_name, fitting
 
 _SHOWN = ("name", "club_id", "licence")
+_TURNS = 3
 
 
 @transaction.atomic
 def add_club(*, actor: Actor, name: str) -> Club:
     """Make a club. Raises Conflict `club-exists` when one has this name, accents and case aside."""
     shown = asked_name(name)
-    folded = fold(shown)
-    slug = slugify(folded)[:60] or "club"
-    try:
-        with transaction.atomic():
-            club = Club.objects.create(name=shown, name_folded=folded, slug=slug)
-    except IntegrityError as error:
-        twin = Club.objects.filter(name_folded=folded).first() or Club.objects.filter(slug=slug).first()
-        if twin is None:
-            raise
-        message = _("There is a club of this name already: %(name)s.") % {"name": twin.name}
-        raise Conflict("club-exists", message, field="name", extra={"club": twin.pk}) from error
+    club = _save_club(Club(name=shown, name_folded=fold(shown)))
     audit.record(actor=actor, action="add_club", on=club, after=audit.state(club, ("name", "slug")))
     return club
+
+
+def _save_club(club: Club) -> Club:
+    """Save a new club under the first address that is free; another one may take it at the same moment."""
+    for _turn in range(_TURNS):
+        club.slug = _free_slug(club.name_folded)
+        try:
+            with transaction.atomic():
+                club.save(force_insert=True)
+        except IntegrityError as error:
+            twin = Club.objects.filter(name_folded=club.name_folded).first()
+            if twin is None:
+                continue
+            message = _("There is a club of this name already: %(name)s.") % {"name": twin.name}
+            raise Conflict("club-exists", message, field="name", extra={"club": twin.pk}) from error
+        return club
+    raise Conflict("club-exists", _("Other clubs are made at this moment: try again."), field="name")
+
+
+def _free_slug(folded: str) -> str:
+    """The address of a club: its name in plain letters, numbered where that is taken."""
+    plain = slugify(folded)[:50].strip("-") or "club"
+    taken = set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True))
+    numbered = (f"{plain}-{number}" for number in count(2))
+    return next(slug for slug in chain([plain], numbered) if slug not in taken)
 
 
 @transaction.atomic
@@ -105,19 +120,10 @@ def _lay_one(player: Player, field: str, value: Any) -> None:
     elif field == "licence":
         player.licence = fitting("".join(value.split()).upper(), field="licence", limit=30)
     elif field == "email":
-        player.email = _email(value)
+        email = value.strip()
+        player.email = asked_email(email) if email else ""
     else:
         raise ValueError(f"a player has no {field}")
-
-
-def _email(value: str) -> str:
-    email = value.strip()
-    if email:
-        try:
-            validate_email(email)
-        except ValidationError as error:
-            raise UserFault("bad-email", _("This is no e-mail address."), field="email") from error
-    return email
 
 
 def _save(player: Player) -> None:

@@ -2,7 +2,6 @@
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -11,7 +10,7 @@ from league.models import User
 from league.models.people import fold_email
 from league.policy import Actor
 from league.services import audit
-from league.services.texts import asked_name
+from league.services.texts import asked_email, asked_name
 
 
 @transaction.atomic
@@ -27,11 +26,10 @@ def change_profile(*, actor: Actor, display_name: str, email: str) -> User:
         user.display_name = asked_name(display_name, field="display_name", limit=80)
     except UserFault as fault:
         faults.append(fault)
-    user.email = fold_email(email)
     try:
-        validate_email(user.email)
-    except ValidationError:
-        faults.append(UserFault("bad-email", _("This is no e-mail address."), field="email"))
+        user.email = asked_email(fold_email(email))
+    except UserFault as fault:
+        faults.append(fault)
     all_of(faults)
     was, now = audit.changes(before, audit.state(user, ("display_name",)))
     if user.email != email_before:

@@ -1,5 +1,7 @@
 """What people typed, made fit to keep: names tidied, reasons asked for."""
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from league.errors import UserFault
@@ -17,9 +19,20 @@ def asked_reason(reason: str, *, limit: int = 300) -> str:
 def asked_name(name: str, *, field: str = "name", limit: int = 100) -> str:
     """A name that has something to it. Raises UserFault `required` or `too-long`."""
     text = tidy(name)
-    if not fold(text):
+    folded = fold(text)
+    if not folded:
         raise UserFault("required", _("Give a name."), field=field)
-    return fitting(text, field=field, limit=limit)
+    # one sign may fold to eighteen; a folded name has room for twice the limit
+    return fitting(text if len(folded) <= 2 * limit else folded, field=field, limit=limit)
+
+
+def asked_email(email: str, *, field: str = "email") -> str:
+    """An e-mail address as it is. Raises UserFault `bad-email` or `too-long`."""
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        raise UserFault("bad-email", _("This is no e-mail address."), field=field) from error
+    return fitting(email, field=field, limit=254)
 
 
 def fitting(text: str, *, field: str, limit: int) -> str:

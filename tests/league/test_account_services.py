@@ -21,6 +21,7 @@ from league.services.accounts import (
     invite,
     make_organiser,
     needs_first_account,
+    open_or_close_account,
     remove_organiser,
     waiting_invitation,
 )
@@ -43,6 +44,18 @@ class TestFirstAccount:
         with pytest.raises(Conflict, match="not-first"):
             create_first_account(actor=Actor(), email="bo@example.org", display_name="Bo", password=PASSWORD)
 
+    @pytest.mark.parametrize("signed_in", [True, False])
+    def test_it_is_not_offered_again_where_every_account_was_closed(self, signed_in: bool) -> None:
+        UserFactory(is_active=False, last_login=timezone.now() if signed_in else None)
+        assert not needs_first_account()
+        with pytest.raises(Conflict, match="not-first"):
+            create_first_account(actor=Actor(), email="bo@example.org", display_name="Bo", password=PASSWORD)
+
+    def test_an_address_has_an_end(self) -> None:
+        email = "a" * 60 + "@" + ".".join(["b" * 60] * 4) + ".org"
+        with pytest.raises(UserFault, match="too-long"):
+            create_first_account(actor=Actor(), email=email, display_name="Bo", password=PASSWORD)
+
     def test_all_faults_of_the_form_come_at_once(self) -> None:
         with pytest.raises(Faults) as faults:
             create_first_account(actor=Actor(), email="nowhere", display_name=" ", password="1234")
@@ -56,6 +69,24 @@ class TestFirstAccount:
             create_first_account(
                 actor=Actor(), email="ane@example.org", display_name="Etxeberria", password="etxeberria"
             )
+
+
+class TestClosing:
+    """An account is closed, never deleted."""
+
+    @pytest.mark.parametrize(
+        "left", [{"is_staff": True}, {"is_staff": True, "is_superuser": True, "is_active": False}], ids=str
+    )
+    def test_the_site_keeps_somebody_who_runs_it(self, left: dict[str, bool]) -> None:
+        only, actor = UserFactory(is_staff=True, is_superuser=True), Actor(user=UserFactory(**left))
+        with pytest.raises(Conflict, match="last-staff"):
+            open_or_close_account(actor=actor, user_id=only.pk, is_open=False)
+        UserFactory(is_staff=True, is_superuser=True)
+        assert not open_or_close_account(actor=actor, user_id=only.pk, is_open=False).is_active
+
+    def test_an_account_that_is_not_there(self) -> None:
+        with pytest.raises(NotFound):
+            open_or_close_account(actor=Actor(), user_id=404, is_open=False)
 
 
 class TestInvitations:

@@ -17,6 +17,7 @@ from league.models import (
     Result,
     ResultState,
     SettledHow,
+    User,
 )
 from league.policy import Actor
 from league.services.accounts import create_first_account, needs_first_account
@@ -58,6 +59,9 @@ def test_leaves_the_first_account_to_be_made_which_then_owns_it(demonstration: C
         actor=Actor(), email="orga@example.org", display_name="Orga", password="trois-feux-verts-et-demi"
     )
     assert Membership.objects.get(user=user).championship == demonstration
+    assert not needs_first_account()
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert not needs_first_account()
 
 
 def test_command_makes_it_once_and_only_on_an_empty_database() -> None:

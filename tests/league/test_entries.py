@@ -1,5 +1,6 @@
 """Players, teams and entries: names folded, near-duplicates told, numbers given (DESIGN 4, STANDINGS 2 and 3)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -108,16 +109,34 @@ class TestPlayers:
         with pytest.raises(NotFound):
             change_player(actor=NOBODY, player_id=404, version=None, changes={"name": "Ane"})
 
-    @pytest.mark.parametrize("again", ["mille bornes club", "Mille-Bornes Club"])
-    def test_a_club_of_the_same_name_or_address_is_told(self, again: str) -> None:
+    def test_a_club_of_the_same_name_is_told(self) -> None:
         club = add_club(actor=NOBODY, name="Mille Bornes Club")
         assert club.slug == "mille-bornes-club"
         with pytest.raises(Conflict, match="club-exists"):
-            add_club(actor=NOBODY, name=again)
+            add_club(actor=NOBODY, name="mille bornes club")
         assert Club.objects.count() == 1
 
-    def test_a_club_whose_name_has_no_latin_letter_has_an_address(self) -> None:
-        assert add_club(actor=NOBODY, name="千里").slug == "club"
+    @pytest.mark.parametrize(
+        ("names", "addresses"),
+        [
+            (("Club A", "Club A!", "Club-A"), ["club-a", "club-a-2", "club-a-3"]),
+            (("東京", "大阪"), ["club", "club-2"]),
+            (("x" * 50 + "1", "x" * 50 + "2"), ["x" * 50, "x" * 50 + "-2"]),
+        ],
+    )
+    def test_clubs_whose_names_make_one_address_are_numbered(
+        self, names: tuple[str, ...], addresses: list[str]
+    ) -> None:
+        assert [add_club(actor=NOBODY, name=name).slug for name in names] == addresses
+
+    @pytest.mark.parametrize("make", [add_player, add_club])
+    def test_a_name_that_is_too_long_once_folded_is_too_long(self, make: Callable[..., Any]) -> None:
+        with pytest.raises(UserFault, match="too-long"):
+            make(actor=NOBODY, name="\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 12)
+
+    def test_an_address_has_an_end(self) -> None:
+        with pytest.raises(UserFault, match="too-long"):
+            add_player(actor=NOBODY, name="Ane", email="a" * 60 + "@" + ".".join(["b" * 60] * 4) + ".org")
 
 
 class TestTeams:

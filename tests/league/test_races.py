@@ -25,8 +25,14 @@ from league.models import (
 )
 from league.policy import Actor
 from league.selectors.classement import document
-from league.services import publishing, renewal
-from league.services.accounts import accept_invitation, create_first_account, invite
+from league.services import accounts, publishing, renewal
+from league.services.accounts import (
+    accept_invitation,
+    create_first_account,
+    invite,
+    open_or_close_account,
+    remove_organiser,
+)
 from league.services.championships import change_championship
 from league.services.entries import add_team, enter
 from league.services.locks import lock_championship
@@ -34,7 +40,15 @@ from league.services.publishing import publish
 from league.services.renewal import renew_live_ranking
 from league.services.rulings import confirm
 from scoring.standings import rank
-from tests.factories import ChampionshipFactory, PartieFactory, PlayerFactory, owner_of, play, sheet
+from tests.factories import (
+    ChampionshipFactory,
+    PartieFactory,
+    PlayerFactory,
+    UserFactory,
+    owner_of,
+    play,
+    sheet,
+)
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -214,6 +228,59 @@ def test_two_first_accounts_at_once_are_one() -> None:
 
     assert User.objects.count() == 1
     assert sorted(getattr(answer, "code", "made") for answer in answers) == ["made", *["not-first"] * 3]
+
+
+def test_of_two_who_close_each_others_account_at_once_one_stays() -> None:
+    one, other = (UserFactory(is_staff=True, is_superuser=True) for _ in range(2))
+
+    answers = at_once(
+        None,
+        lambda: open_or_close_account(actor=Actor(user=one), user_id=other.pk, is_open=False),
+        lambda: open_or_close_account(actor=Actor(user=other), user_id=one.pk, is_open=False),
+    )
+
+    assert sorted(getattr(answer, "code", "closed") for answer in answers) == ["closed", "last-staff"]
+    assert User.objects.filter(is_active=True).count() == 1
+
+
+def test_an_organiser_removed_twice_at_once_is_removed_once() -> None:
+    championship = ChampionshipFactory()
+    second = Membership.objects.create(championship=championship, user=UserFactory(), role="organiser")
+
+    answers = at_once(
+        championship,
+        *[lambda: remove_organiser(actor=owner_of(championship), membership_id=second.pk)] * 2,
+    )
+
+    assert [getattr(answer, "code", None) for answer in answers if answer] == ["not-found"]
+
+
+def test_one_new_address_takes_two_invitations_at_once_with_one_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    together = threading.Barrier(2)
+    lay_name = accounts._lay_name
+
+    def wait_and_lay(*given: Any) -> None:
+        together.wait(10)  # both have found that the address has no account
+        lay_name(*given)
+
+    monkeypatch.setattr(accounts, "_lay_name", wait_and_lay)
+    tokens = []
+    for championship in (ChampionshipFactory(), ChampionshipFactory()):
+        asked = {"actor": owner_of(championship), "championship_id": championship.pk, "link": str}
+        tokens.append(invite(email="new@example.org", **asked)[1])
+
+    answers = at_once(
+        None,
+        *[
+            lambda token=token: accept_invitation(
+                actor=Actor(), token=token, display_name="New", password="a long enough phrase"
+            )
+            for token in tokens
+        ],
+    )
+
+    assert sorted(getattr(answer, "code", "taken") for answer in answers) == ["email-taken", "taken"]
+    assert Membership.objects.filter(user__email="new@example.org").count() == 1
 
 
 def test_an_invitation_opened_twice_at_once_is_taken_once() -> None:
