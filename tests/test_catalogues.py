@@ -235,6 +235,7 @@ OF_ORGANISERS = (
     "parties/2/manches/1/log/",
     "ranking/",
     "journal/",
+    "journal/audit/",
 )
 STAFF = ("championship", "entry", "partie", "result", "resultevent", "publishedranking", "user", "apitoken")
 

@@ -8,6 +8,7 @@ from league.selectors.addresses import championship_at
 from league.selectors.inside import audit as audit_of
 from league.selectors.journal import journal as journal_of
 from league.web.organiser.asked import Asked, for_organisers
+from league.web.organiser.deed_details import details
 from league.web.organiser.deed_words import DEED_NAMES
 from league.web.organiser.shown import show
 from league.web.seen import page_number
@@ -27,5 +28,9 @@ def audit(request: Asked, slug: str) -> HttpResponse:
     """Who did what, newest first."""
     found = championship_at(request.actor, slug)
     require(request.actor, Action.LOOK_INSIDE, found)
-    context = {"page": audit_of(championship=found, number=page_number(request), size=50), "deeds": DEED_NAMES}
+    page = audit_of(championship=found, number=page_number(request), size=50)
+    lines = [
+        (line, details(line.object_type, line.before), details(line.object_type, line.after)) for line in page.items
+    ]
+    context = {"page": page, "lines": lines, "deeds": DEED_NAMES}
     return show(request, "audit.html", found, "journal", context)
