@@ -1,6 +1,5 @@
 """A manche: its score line by line, its versions, its moves step by step, and its documents to take away."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -12,10 +11,9 @@ from league.errors import NotFound
 from league.models import Manche, Media
 from league.selectors.addresses import manche_at
 from league.selectors.manches import MancheView, ResultView, document_of, manche_view, moves_of, rewritten
-from league.services.settings_of_play import laid_rulebook
 from league.web.game import replay
 from league.web.organiser.asked import actor_of
-from league.web.scores import Column, ScoreTable, score_table
+from league.web.result_table import result_table
 from league.web.seen import for_anybody, head_of, number_in
 
 ENDINGS: Final = {
@@ -33,7 +31,7 @@ def manche_page(request: HttpRequest, slug: str, number: int, manche: int) -> Ht
     result = _asked_version(request, view)
     context = _context(row, view) | {"result": result}
     if result is not None:
-        context["table"] = _table(row, result)
+        context["table"] = result_table(result, row.partie.championship)
         context["differences"] = result.verdict.get("claim_differences", ())
     return render(request, "championship/manche.html", context)
 
@@ -97,28 +95,3 @@ def _version(view: MancheView, number: int) -> ResultView:
     if found is None:
         raise NotFound
     return found
-
-
-def _table(row: Manche, result: ResultView) -> ScoreTable:
-    return score_table(_columns(result), laid_rulebook(row.partie.championship))
-
-
-def _columns(result: ResultView) -> Sequence[Column]:
-    claimed = {one["team"]: one["claimed"] for one in result.verdict.get("claim_differences", ())}
-    teams = result.verdict["outcome"]["teams"]
-    return [
-        Column(
-            label=score.label,
-            name=score.team,
-            km=score.km,
-            won=score.won,
-            bottes=teams[score.label]["bottes"],
-            coups_fourres=teams[score.label]["coups_fourres"],
-            lines=dict(score.lines),
-            computed=score.points,
-            penalty=score.penalty,
-            penalty_reason=score.penalty_reason,
-            claimed=claimed.get(score.label),
-        )
-        for score in result.scores
-    ]

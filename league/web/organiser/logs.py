@@ -19,9 +19,9 @@ from league.services.results import hand_in
 from league.web.check import CheckForm, verdict_in_words
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import DeedForm, lay, new_key
-from league.web.organiser.results_shown import result_table
 from league.web.organiser.sheets import go_on
 from league.web.organiser.shown import draft_is_done, show
+from league.web.result_table import result_table
 from league.wording import sentence
 
 

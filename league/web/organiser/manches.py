@@ -15,8 +15,8 @@ from league.selectors.manches import MancheView, ResultView, manche_view
 from league.services.rulings import confirm, penalise, reinstate_manche, settle_claim, void_manche
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm, VersionForm
-from league.web.organiser.results_shown import result_table
 from league.web.organiser.shown import show
+from league.web.result_table import result_table
 
 
 class SettleForm(ReasonForm):

@@ -29,10 +29,10 @@ from league.services.results import hand_in
 from league.services.settings_of_play import laid_rulebook
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import new_key
-from league.web.organiser.results_shown import result_table
 from league.web.organiser.sheet_cells import SheetTable, said_of
 from league.web.organiser.sheet_state import SheetState, sheet_state
 from league.web.organiser.shown import draft_is_done, show
+from league.web.result_table import result_table
 
 
 @dataclass
@@ -176,11 +176,13 @@ def _form(
 ) -> HttpResponse:
     championship, current = row.partie.championship, view.current
     asked_again = current is not None and current.settled_how == SettledHow.ANOTHER_SHEET
+    state = sheet_state(table, typed.cells)
     context: dict[str, Any] = {
         "manche": view,
         "partie": row.partie,
         "typed": typed,
-        "state": sheet_state(table, typed.cells),
+        "state": state,
+        "focus": "" if typed.has_news else _focus(state) if is_checked else state.cells.teams[0].km.name,
         "is_checked": is_checked,
         "has_points": laid_rulebook(championship).has_points,
         "current": current,
@@ -190,3 +192,8 @@ def _form(
         "score_address": reverse("organise-sheet-score", args=[championship.slug, row.partie.number, row.number]),
     }
     return show(request, "sheet.html", championship, "parties", context, status=typed.status)
+
+
+def _focus(state: SheetState) -> str:
+    """The cell to begin with after a check: the first of which something is said."""
+    return next((todo.cell for todo in state.todo if todo.cell), "")

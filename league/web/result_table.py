@@ -1,4 +1,4 @@
-"""A recorded result as a score table."""
+"""A recorded result as a score table, for the pages of everybody and of organisers."""
 
 from league.models import Championship
 from league.selectors.manches import ResultView
