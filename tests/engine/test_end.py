@@ -166,6 +166,13 @@ class TestBlocked:
             manche = Manche("dujardin-2010", deck=stacked("dujardin-2010", draws="RS", **hands))
             assert manche.play("a1:FV").empty_sabot().refusal("#") == refusal
 
+    def test_an_attack_that_would_only_go_on_ones_own_team_is_none_either(self) -> None:
+        for holder, refusal in (("a1", None), ("b1", "not-blocked")):
+            hands = {"a1": "FV RS", "b1": "FL"}
+            hands[holder] += " PE"
+            manche = Manche("dujardin-2010", deck=stacked("dujardin-2010", draws="RS", **hands))
+            assert manche.play("a1:FV").empty_sabot().refusal("#") == refusal
+
     def test_open_a_card_that_not_every_holder_could_play_may_be_with_another(self) -> None:
         manche = Manche("dujardin-2010").play("a1:FV").empty_sabot(keep=self.DEAD[:32] + " FV")
         assert manche.refusal("#") is None

@@ -256,8 +256,9 @@ class TestExtensionPaidToWhoeverArrives:
 class TestPlayerCreditsACoupFourreATurnLater:
     """RULES 6.1: a botte exposed a turn later answers its attack, but it is no coup-fourré."""
 
-    def test_the_mark_is_refused(self) -> None:
-        manche = Manche().play("a1:FV b1:PE>A a1:-25 b1:-25")
+    @pytest.mark.parametrize("later", ["a1:-25 b1:-25", "a1:ES b1:FV", "a1:IN a1:-25 b1:-50"])
+    def test_the_mark_is_refused(self, later: str) -> None:
+        manche = Manche().play(f"a1:FV b1:PE>A {later}")
         assert manche.refusal("a1:CI!") == "no-coup-fourre"
 
     @pytest.mark.parametrize("turns_later", [0, 1])

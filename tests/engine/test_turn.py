@@ -4,6 +4,7 @@ import pytest
 
 from engine.cards import CARDS
 from engine.notation import HandLog
+from engine.play import IllegalMoveError, play
 from engine.replay import judge
 from engine.rulebooks import RULEBOOKS
 from tests.engine.tables import Manche, seating, shape, stacked
@@ -163,12 +164,22 @@ class TestTurn:
         assert len(manche.hand(player)) == 5
         assert manche.turn != player
 
-    def test_a_card_that_is_refused_is_still_in_hand(self) -> None:
-        # closed: drawn or dealt, with the sabot full or empty
-        manche = Manche(deck=stacked(a1="100 ES", draws="200"))
-        for move, code in (("a1:200", "stopped"), ("a1:100", "stopped"), ("a1:ES", "nothing-to-repair")):
-            assert manche.refusal(move) == code
-            assert manche.refusal(move.replace(":", ":-")) is None
+    @pytest.mark.parametrize("empty", [False, True], ids=["full", "empty"])
+    @pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
+    def test_a_card_that_is_refused_is_still_in_hand(self, closed: bool, empty: bool) -> None:
+        hand = "100 ES FR 100 FL RE"
+        manche = Manche(deck=stacked(a1=hand, draws="200") if closed else None)
+        if empty:
+            manche.empty_sabot(keep=hand)
+        held, drawn = manche.table.cards_held(0), manche.table.drawn
+        for move in ("a1:100", "a1:ES", "a1:FR>B", "a1:FR>A", "a1:100+", "a1:RE>B", "a1:FL", "a1:200"):
+            with pytest.raises(IllegalMoveError):
+                play(manche.table, move)
+            assert (manche.table.cards_held(0), manche.table.drawn, manche.turn) == (held, drawn, "a1")
+            if closed:
+                assert sorted(manche.hand("a1")) == sorted(hand.split())
+        manche.play("a1:-100").pass_to("a1", keep="100")
+        assert manche.refusal("a1:-100") is None
 
 
 class TestSecondGo:
