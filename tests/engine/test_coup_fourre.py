@@ -81,7 +81,7 @@ class TestThePiles:
         manche = Manche(rulebook).play("a1:25" if rulebook == "moderne" else "a1:FV")
         before = manche.display("A")
         manche.play(f"b1:{attack}>A a1:{SHIELDED_BY[attack]}!")
-        assert manche.display("A") == before._replace(bottes={SHIELDED_BY[attack]})
+        assert manche.display("A") == before._replace(bottes=frozenset({SHIELDED_BY[attack]}))
         assert manche.refusal("a1:200") is None
 
     @EVERY_RULEBOOK
@@ -100,7 +100,7 @@ class TestThePiles:
         manche = Manche(rulebook).play("a1:25" if rulebook == "moderne" else "a1:FV")
         before = manche.display("A")
         manche.play("b1:FR>A a1:-25 b1:LV>A a1:VP!")
-        assert manche.display("A") == before._replace(bottes={"VP"})
+        assert manche.display("A") == before._replace(bottes=frozenset({"VP"}))
 
     def test_a_parade_that_lay_under_the_attack_still_wants_no_feu_vert_with_vp(self) -> None:
         manche = Manche().play("a1:FV b1:CR>A a1:RS b1:-25 a1:VP a1:-25 b1:AC>A a1:AS!")

@@ -60,10 +60,7 @@ class TestEmptySabotAndEmptyHandWaitForEver:
 
     def test_the_manche_ends_when_nobody_has_a_card(self) -> None:
         manche = Manche().empty_sabot()
-        manche.discard(11)
-        assert manche.end is None
-        manche.discard()
-        assert manche.end == "exhausted"
+        assert [manche.discard(11).end, manche.discard().end] == [None, "exhausted"]
         assert manche.verdict().valid
 
 

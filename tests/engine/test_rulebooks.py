@@ -73,7 +73,8 @@ class TestHouseRules:
     def test_switches(self, key: str) -> None:
         for value in (True, False):
             assert getattr(RULEBOOKS["classique"].with_house({key: value}), key) is value
-        for wrong in (0, 1, "true", None, [], 1.0):
+        wrongs: list[object] = [0, 1, "true", None, [], 1.0]
+        for wrong in wrongs:
             with pytest.raises(HouseError) as caught:
                 RULEBOOKS["classique"].with_house({key: wrong})
             assert caught.value.key == key
@@ -82,7 +83,8 @@ class TestHouseRules:
     def test_points(self, key: str) -> None:
         for value in (0, 5000):
             assert getattr(RULEBOOKS["fournier"].with_house({key: value}), key) == value
-        for wrong in (-1, 5001, True, "100", None, 100.0, []):
+        wrongs: list[object] = [-1, 5001, True, "100", None, 100.0, []]
+        for wrong in wrongs:
             with pytest.raises(HouseError):
                 RULEBOOKS["fournier"].with_house({key: wrong})
         with pytest.raises(HouseError):
