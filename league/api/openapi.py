@@ -4,6 +4,7 @@ Every answer is in it, errors too: views name their own with `problems`, those t
 """
 
 import re
+import threading
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
@@ -126,9 +127,18 @@ def _forget_enum_ids(part: Any) -> None:
             _forget_enum_ids(member)
 
 
-@cache
 def document() -> Mapping[str, Any]:
     """The document, made once a process, in English."""
+    with _one_at_a_time:
+        return _made()
+
+
+_one_at_a_time: Final = threading.Lock()
+"""The generator loads its extensions on first use, and is not made for two threads."""
+
+
+@cache
+def _made() -> Mapping[str, Any]:
     with translation.override("en"):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
         made: Mapping[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]

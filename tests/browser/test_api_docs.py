@@ -1,5 +1,8 @@
 """The page of the API works under the site's content security policy, and asks nobody else for anything."""
 
+import re
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -21,3 +24,17 @@ def test_the_page_shows_the_document_and_a_sheet_can_be_checked_on_it(page: Page
 
     elsewhere = [url for url in asked if not url.startswith((live_server.url, "data:", "blob:"))]
     assert elsewhere == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_of_problems_fits_and_axe_finds_nothing(
+    page: Page, live_server: LiveServer, accessible: Callable[[Page], None], width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{live_server.url}/docs/problems#stopped")
+    expect(page.locator("#stopped")).to_be_in_viewport()
+    accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("#stopped + dd a").click()
+    expect(page).to_have_url(re.compile(r"/fr/rules/#rules-5$"))

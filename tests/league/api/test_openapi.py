@@ -2,6 +2,8 @@
 
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from io import StringIO
 from typing import Any
@@ -12,6 +14,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from league.api import openapi
 from league.api.examples import LOG, REFUSED, SHEET, VERDICT
 from league.api.openapi import document
 from league.api.problem_types import PROBLEM_TYPES
@@ -111,6 +114,28 @@ def test_it_is_served_with_an_etag(client: Client, db: None) -> None:
     assert (answer.status_code, answer.json()) == (200, whole())
     again = client.get(reverse("api-schema"), HTTP_IF_NONE_MATCH=answer["ETag"])
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_two_who_ask_first_at_once_have_the_same_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_work: list[int] = []
+    generator = openapi.SchemaGenerator
+
+    class Watched(generator):  # type: ignore[misc, valid-type]
+        def get_schema(self, *args: Any, **kwargs: Any) -> Any:
+            assert not at_work, "one at a time"
+            at_work.append(1)
+            time.sleep(0.05)
+            at_work.pop()
+            return {"made": True}
+
+    monkeypatch.setattr(openapi, "SchemaGenerator", Watched)
+    openapi._made.cache_clear()
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            answers = list(pool.map(lambda _: document(), range(3)))
+    finally:
+        openapi._made.cache_clear()
+    assert answers == [{"made": True}] * 3
 
 
 def test_it_reads_the_same_in_every_language(client: Client, db: None) -> None:
