@@ -33,9 +33,13 @@ def sheet_of_result(*, manche: Manche, version: int) -> dict[str, Any]:
         sheet: dict[str, Any] = json.loads(bytes(found.document.body))
         return sheet
     judged = examine(open_bytes(bytes(found.document.body)))
-    assert judged.outcome is not None  # it was valid when it was recorded
-    assert judged.rulebook is not None
-    return sheet_from_outcome(judged.outcome, judged.rulebook.id, 1, claim=judged.claim)
+    log = judged.document.log
+    assert log is not None  # it was valid when it was recorded
+    assert judged.outcome is not None
+    players = len(log.seats) // len(log.teams)
+    return sheet_from_outcome(
+        judged.outcome, log.rulebook, players, house=log.house, target=log.target, claim=judged.claim
+    )
 
 
 @dataclass(frozen=True, slots=True)

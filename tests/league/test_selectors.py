@@ -7,9 +7,9 @@ import pytest
 from engine.notation import to_document
 from engine.simulate import simulate
 from league.errors import NotFound
-from league.models import Championship, Manche, Partie
+from league.models import Championship, Manche, Partie, Result
 from league.policy import ANYBODY
-from league.selectors import addresses, inside, manches, organising, paging, parties, people, ranking
+from league.selectors import addresses, handed_in, inside, manches, organising, paging, parties, people, ranking
 from league.selectors.journal import journal
 from league.services.parties import add_bye, close_partie, rule_forfeit, void_partie
 from league.services.renewal import renew_live_ranking
@@ -266,6 +266,34 @@ class TestInside:
         assert inside.email_of_player(championship=entry.championship, player_id=player.pk) == player.email
         with pytest.raises(NotFound):
             inside.email_of_player(championship=ChampionshipFactory(), player_id=player.pk)
+
+
+class TestHandedIn:
+    """What was handed in, as its organisers see it."""
+
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"players_per_team": 2},
+            {"players_per_team": 2, "house": {"vp_starts": False}},
+            {"rulebook": "dujardin-2010", "table_entries": 4, "target": 700},
+        ],
+        ids=str,
+    )
+    def test_a_log_as_a_sheet_is_one_of_the_same_game(self, settings: dict[str, Any]) -> None:
+        partie = PartieFactory(championship=ChampionshipFactory(**settings))
+        players = settings.get("players_per_team", 1)
+        rulebook = settings.get("rulebook", "classique")
+        log = to_document(simulate(rulebook, 2, players, 1, house=settings.get("house"), target=settings.get("target")))
+        assert play(partie, 1, log).outcome == "recorded"
+
+        as_sheet = handed_in.sheet_of_result(manche=manche_of(partie), version=1)
+
+        again = play(partie, 1, as_sheet, reason="Typed from the log", replaces=1)
+        assert (again.outcome, as_sheet["players_per_team"]) == ("recorded", players)
+        first, second = Result.objects.order_by("version")
+        points = [list(result.scores.order_by("seat").values_list("points", "km")) for result in (first, second)]
+        assert points[0] == points[1]
 
 
 class TestLists:
