@@ -18,6 +18,7 @@ setup: ## Make .venv from the lock and compile the catalogues (every other targe
 run: setup ## Run the site on this machine, with a demonstration on an empty database (PORT=8000)
 	@$(PYTHON) manage.py migrate --verbosity 0
 	@$(PYTHON) manage.py demo --if-empty
+	@$(PYTHON) manage.py renew_rankings --verbosity 0 || true
 	@echo "Bornage: http://$(HOST):$(PORT)/   (Ctrl-C stops it)"
 	@bin/web
 

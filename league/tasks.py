@@ -6,9 +6,9 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from league.models import Championship, IdempotencyRecord
+from league.models import IdempotencyRecord
 from league.services.journal import OVERDUE
-from league.services.renewal import renew_live_ranking
+from league.services.renewal import renew_all_due, renew_live_ranking
 
 log = structlog.get_logger(__name__)
 
@@ -24,16 +24,8 @@ def renew_ranking(championship_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Take up every ranking whose mark is overdue: its message was lost, the broker was down, or a worker was killed.
-
-    A fault in one championship does not keep the others waiting.
-    """
-    overdue = Championship.objects.filter(ranking_due_since__lt=timezone.now() - OVERDUE)
-    for championship_id in overdue.order_by("ranking_due_since").values_list("pk", flat=True):
-        try:
-            renew_live_ranking(championship_id=championship_id)
-        except Exception:
-            log.exception("ranking_not_renewed", championship=championship_id)
+    """Take up every ranking whose mark is overdue: its message was lost, the broker down, or a worker killed."""
+    renew_all_due(marked_before=timezone.now() - OVERDUE)
 
 
 @shared_task

@@ -4,8 +4,10 @@ Read at one moment, computed without any lock, and written under the championshi
 than what is written already writes nothing; whatever was added to the journal meanwhile is taken up at once.
 """
 
+from datetime import datetime
 from typing import Any
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,6 +16,8 @@ from league.selectors.classement import document
 from league.services.locks import lock_championship, one_moment
 from scoring.ranking_reader import read
 from scoring.standings import standings
+
+log = structlog.get_logger(__name__)
 
 _TURNS = 5
 
@@ -32,6 +36,23 @@ def renew_live_ranking(*, championship_id: int) -> int:
         if not is_due:
             break
     return position
+
+
+def renew_all_due(*, marked_before: datetime) -> dict[int, int | None]:
+    """Renew every live ranking that was marked as due before a moment, longest waiting first.
+
+    By championship the position that its ranking now counts; None where our program failed, which is logged and does
+    not keep the others waiting.
+    """
+    due = Championship.objects.filter(ranking_due_since__lt=marked_before).order_by("ranking_due_since", "pk")
+    positions: dict[int, int | None] = {}
+    for championship_id in due.values_list("pk", flat=True):
+        try:
+            positions[championship_id] = renew_live_ranking(championship_id=championship_id)
+        except Exception:
+            log.exception("ranking_not_renewed", championship=championship_id)
+            positions[championship_id] = None
+    return positions
 
 
 def _renew_once(championship_id: int) -> tuple[int, bool]:

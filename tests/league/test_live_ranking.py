@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -19,7 +20,7 @@ from django.utils import timezone
 from league import tasks
 from league.models import Championship, Entry, LiveRanking, LiveRow, Partie
 from league.selectors.classement import document
-from league.services import journal
+from league.services import journal, renewal
 from league.services.entries import penalise_entry, withdraw
 from league.services.parties import add_bye, close_partie, rule_forfeit, void_partie
 from league.services.renewal import renew_live_ranking
@@ -278,21 +279,26 @@ class TestMark:
         assert is_due(championship)
 
     @pytest.mark.django_db
+    @pytest.mark.parametrize("take_up", ["sweep", "renew_rankings"])
     def test_a_fault_in_one_championship_does_not_keep_the_others_waiting(
-        self, monkeypatch: pytest.MonkeyPatch
+        self, monkeypatch: pytest.MonkeyPatch, take_up: str
     ) -> None:
         first, second = PartieFactory().championship, PartieFactory().championship
         for championship in (first, second):
             _age_mark(championship)
-        real = tasks.renew_live_ranking
+        real = renewal.renew_live_ranking
 
         def broken_for_the_first(*, championship_id: int) -> int:
             if championship_id == first.pk:
                 raise ZeroDivisionError
             return real(championship_id=championship_id)
 
-        monkeypatch.setattr(tasks, "renew_live_ranking", broken_for_the_first)
-        tasks.sweep()
+        monkeypatch.setattr(renewal, "renew_live_ranking", broken_for_the_first)
+        if take_up == "sweep":
+            tasks.sweep()
+        else:
+            with pytest.raises(CommandError, match=f"not renewed: {first.pk}"):
+                call_command("renew_rankings")
 
         assert (is_due(first), is_due(second)) == (True, False)
 

@@ -2,21 +2,23 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
-from league.models import Championship
-from league.services.renewal import renew_live_ranking
+from league.services.renewal import renew_all_due
 
 
 class Command(BaseCommand):
-    """Run at every start of a site without workers: a process that was killed may have left marks behind."""
+    """Run at every start of a site without workers (`make run`): a process that was killed may have left marks."""
 
     help = "Renew every live ranking that does not count all results yet."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Renew them one after the other."""
-        due = Championship.objects.filter(ranking_due_since__isnull=False).order_by("ranking_due_since")
-        for championship_id in due.values_list("pk", flat=True):
-            position = renew_live_ranking(championship_id=championship_id)
-            if options["verbosity"] > 1:
+        """Renew them one after the other, past those that fail; raise CommandError in the end if any did."""
+        positions = renew_all_due(marked_before=timezone.now())
+        if options["verbosity"] > 1:
+            for championship_id, position in positions.items():
                 self.stdout.write(f"{championship_id}: {position}")
+        failed = [str(championship_id) for championship_id, position in positions.items() if position is None]
+        if failed:
+            raise CommandError(f"not renewed: {', '.join(failed)}")
