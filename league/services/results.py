@@ -89,12 +89,12 @@ def _record(
     reason: str,
     replaces: int | None,
 ) -> HandIn:
-    require_running(championship)
     table = load_table(championship, partie_id)
     manche = table.manche(number)
     current = manche.current if manche is not None else None
     if current is not None and current.document.sha256 == reading.sha256:
         return answer("repeated", table, number, reading, result=current)
+    require_running(championship)
     if manche is not None and manche.voided_at is not None:
         raise Conflict("manche-void", _("This manche was annulled: reinstate it first."))
     if current is not None:

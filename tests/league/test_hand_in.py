@@ -231,6 +231,17 @@ def test_a_finished_championship_takes_no_document(partie: Partie) -> None:
     assert conflict.value.code == "finished"
 
 
+def test_a_repeat_after_the_finish_is_answered_with_the_result_that_stands(partie: Partie) -> None:
+    first = play(partie)
+    actor = owner_of(partie.championship)
+    close_partie(actor=actor, partie_id=partie.pk, version=None, reason="Time")
+    finish_championship(actor=actor, championship_id=partie.championship.pk, version=None)
+
+    again = play(partie)
+
+    assert (again.outcome, again.result, again.partie_status) == ("repeated", first.result, "closed")
+
+
 def test_where_an_organiser_confirms_a_result_waits_and_no_manche_follows() -> None:
     partie = PartieFactory(championship=ChampionshipFactory(confirmation="organiser"))
 
