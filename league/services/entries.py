@@ -16,6 +16,9 @@ from league.services.championships import require_running
 from league.services.locks import check_version, lock_championship
 from league.services.texts import asked_name, asked_reason
 
+_LONGEST_NAME = 120
+_BETWEEN = " – "
+
 
 @transaction.atomic
 def add_team(*, actor: Actor, championship_id: int, player_ids: Sequence[int], name: str = "") -> Team:
@@ -44,7 +47,7 @@ def enter_players(*, actor: Actor, championship_id: int, player_ids: Sequence[in
 def _make_team(actor: Actor, championship: Championship, player_ids: Sequence[int], name: str) -> Team:
     require_running(championship)
     players = _players(championship, player_ids)
-    shown = asked_name(name or " – ".join(player.name for player in players), limit=120)
+    shown = asked_name(name or _name_of([player.name for player in players]), limit=_LONGEST_NAME)
     team = Team.objects.create(championship=championship, name=shown, name_folded=fold(shown))
     TeamMember.objects.bulk_create(
         TeamMember(team=team, player=player, position=position) for position, player in enumerate(players, 1)
@@ -57,6 +60,15 @@ def _make_team(actor: Actor, championship: Championship, player_ids: Sequence[in
         after={"name": team.name, "players": [player.pk for player in players]},
     )
     return team
+
+
+def _name_of(players: Sequence[str]) -> str:
+    """The name of a team after its players, whose names are cut where they are too long together."""
+    whole = _BETWEEN.join(players)
+    if len(whole) <= _LONGEST_NAME:
+        return whole
+    room = (_LONGEST_NAME - len(_BETWEEN) * (len(players) - 1)) // len(players)
+    return _BETWEEN.join(name if len(name) <= room else f"{name[: room - 1].rstrip()}…" for name in players)
 
 
 def _players(championship: Championship, player_ids: Sequence[int]) -> list[Player]:
@@ -103,7 +115,7 @@ def rename_team(*, actor: Actor, team_id: int, version: int | None, name: str) -
     championship = lock_championship(teams=team_id)
     team = Team.objects.get(pk=team_id)
     check_version(team, version)
-    before, shown = team.name, asked_name(name, limit=120)
+    before, shown = team.name, asked_name(name, limit=_LONGEST_NAME)
     if shown == before:
         return team
     team.name, team.name_folded, team.version = shown, fold(shown), team.version + 1

@@ -161,6 +161,18 @@ class TestTeams:
         assert (first.name, second.name) == ("Ane – Bo", "Les Cinq")
         assert list(second.members.values_list("position", "player__name")) == [(1, "Cléo"), (2, "Dov")]
 
+    def test_a_team_of_two_with_long_names_is_named_like_both_cut_short(self) -> None:
+        championship = ChampionshipFactory(players_per_team=2)
+        players = [PlayerFactory(name=name) for name in ("A" * 57 + " B" * 20, "Zoé")]
+        long = [PlayerFactory(name=name) for name in ("C" * 57 + " D" * 20, "E" * 100)]
+
+        def named(pair: list[Player]) -> str:
+            ids = [player.pk for player in pair]
+            return add_team(actor=NOBODY, championship_id=championship.pk, player_ids=ids).name
+
+        assert named(players) == f"{players[0].name} – Zoé"
+        assert named(long) == f"{'C' * 57}… – {'E' * 57}…"
+
     @pytest.mark.parametrize(("size", "given"), [(1, 0), (1, 2), (2, 1)])
     def test_a_team_has_as_many_players_as_the_championship_says(self, size: int, given: int) -> None:
         championship = ChampionshipFactory(players_per_team=size)
