@@ -24,7 +24,7 @@ from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
 from league.services.locks import check_version, lock_championship
-from league.services.progress import Table, advance, load_table, save_status
+from league.services.progress import Table, advance, check_seats_free, load_table, save_status
 from league.services.settings_of_play import laid_rulebook
 from league.services.texts import asked_reason
 
@@ -51,9 +51,9 @@ def open_partie(
     require_running(championship)
     check_round(round)
     entries = _entries(championship, entry_ids)
-    _check_free(championship, entries, round)
     last = Partie.objects.filter(championship=championship).aggregate(last=Max("number"))["last"] or 0
     partie = Partie(championship=championship, number=last + 1, round=round, table_number=table_number)
+    _check_free(partie, entries)
     _check_table_free(partie)
     partie.save(force_insert=True)
     Seat.objects.bulk_create(
@@ -116,20 +116,9 @@ def _entries(championship: Championship, entry_ids: Sequence[int]) -> list[Entry
     return [found[entry_id] for entry_id in entry_ids]
 
 
-def _check_free(championship: Championship, entries: Sequence[Entry], round_: int) -> None:
-    seat = (
-        Seat.objects.select_related("partie", "entry__team")
-        .filter(entry__in=entries, partie__status=PartieStatus.OPEN)
-        .order_by("partie__number")
-        .first()
-    )
-    if seat is not None:
-        message = _("%(team)s still plays partie %(number)s.") % {
-            "team": seat.entry.team.name,
-            "number": seat.partie.number,
-        }
-        raise Conflict("at-another-table", message, field="entries", extra={"partie": seat.partie.number})
-    bye = Bye.objects.select_related("entry__team").filter(entry__in=entries, round=round_).first()
+def _check_free(partie: Partie, entries: Sequence[Entry]) -> None:
+    check_seats_free(partie, [entry.pk for entry in entries])
+    bye = Bye.objects.select_related("entry__team").filter(entry__in=entries, round=partie.round).first()
     if bye is not None:
         message = _("%(team)s has a bye in this round.") % {"team": bye.entry.team.name}
         raise Conflict("has-bye", message, field="entries", extra={"entry": bye.entry.number})
@@ -234,7 +223,7 @@ def reopen_partie(*, actor: Actor, partie_id: int, version: int | None, reason: 
         message = _("This partie closed at its end: correct or annul a manche, and it opens by itself.")
         raise Conflict("ended", message)
     seats = list(Seat.objects.select_related("entry").filter(partie=partie).order_by("label"))
-    _check_free(table.championship, [seat.entry for seat in seats], partie.round)
+    _check_free(partie, [seat.entry for seat in seats])
     _check_table_free(partie)
     before = audit.state(partie, _STATUS)
     Seat.objects.filter(partie=partie).update(forfeited_at=None, forfeit_reason="")

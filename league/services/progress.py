@@ -118,8 +118,9 @@ def load_table(championship: Championship, partie_id: int) -> Table:
 def advance(table: Table) -> list[Line]:
     """Bring the partie to where its counted manches have it; return what to write into the journal.
 
-    A partie that the referee or a forfeit closed stays closed. Raises Conflict `later-manches` when the end would be
-    reached before manches that have a result: those must be annulled first.
+    A partie that the referee or a forfeit closed stays closed. Raises Conflict: `later-manches` when the end would be
+    reached before manches that have a result, which must be annulled first; `at-another-table` when the end is taken
+    away from a partie whose entries play another one by now.
     """
     partie = table.partie
     if partie.status == PartieStatus.VOID or partie.closed_how in (ClosedHow.REFEREE, ClosedHow.FORFEIT):
@@ -128,10 +129,25 @@ def advance(table: Table) -> list[Line]:
     if reached is not None:
         _refuse_later_manches(table, reached)
         return [_close(partie)] if partie.status == PartieStatus.OPEN else []
-    lines = [_reopen(partie)] if partie.status == PartieStatus.CLOSED else []
+    lines = []
+    if partie.status == PartieStatus.CLOSED:
+        check_seats_free(partie, [seat.entry_id for seat in table.seats])
+        lines = [_reopen(partie)]
     if not table.unsettled:
         _make_next_manche(table)
     return lines
+
+
+def check_seats_free(partie: Partie, entry_ids: Iterable[int]) -> None:
+    """Raise Conflict `at-another-table` if one of these entries sits at another partie that is open."""
+    seats = Seat.objects.filter(entry__in=list(entry_ids), partie__status=PartieStatus.OPEN).exclude(partie=partie.pk)
+    seat = seats.select_related("partie", "entry__team").order_by("partie__number").first()
+    if seat is not None:
+        message = _("%(team)s still plays partie %(number)s.") % {
+            "team": seat.entry.team.name,
+            "number": seat.partie.number,
+        }
+        raise Conflict("at-another-table", message, field="entries", extra={"partie": seat.partie.number})
 
 
 def end_reached(table: Table) -> int | None:

@@ -226,6 +226,21 @@ class TestCorrections:
             "partie-reopened",
         ]
 
+    def test_a_correction_that_takes_the_end_away_waits_while_its_entries_sit_elsewhere(self) -> None:
+        partie = to(1400)
+        play(partie, 1, a_wins())
+        entries = [seat.entry for seat in partie.seats.order_by("label")]
+        other = PartieFactory(championship=partie.championship, entries=entries, round=2)
+
+        with pytest.raises(Conflict, match="at-another-table") as conflict:
+            play(partie, 1, sheet({"A": 600, "B": 475}, end="interrupted"), reason="Stopped", replaces=1)
+
+        assert conflict.value.extra == {"partie": other.number}
+        assert now(partie) == ("closed", "end")
+        play(other, 1, b_wins())
+        play(partie, 1, sheet({"A": 600, "B": 475}, end="interrupted"), reason="Stopped", replaces=1)
+        assert now(partie) == ("open", "")
+
     def test_and_the_correction_of_the_correction_closes_it_again(self) -> None:
         partie = to(1400)
         play(partie, 1, a_wins())
