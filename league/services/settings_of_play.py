@@ -14,6 +14,7 @@ from league.selectors.classement import frame
 from league.services.texts import asked_name
 from scoring.ranking_document import RankingError
 from scoring.ranking_reader import read
+from scoring.ranking_shapes import DECIMALS
 from scoring.tiebreaks import DEFAULT_TIE_BREAKS
 
 FREE = ("name", "club_id", "time_zone", "visibility", "confirmation", "allow_short_tables")
@@ -155,15 +156,23 @@ def _keys(championship: Championship) -> Iterator[UserFault]:
     if championship.primary == "mean_points" and championship.minimum is None and not fixed_number:
         message = _("Say how many manches are the least, since a partie has no fixed number of them.")
         yield UserFault("minimum-missing", message, field="minimum")
-    for field in ("best_n", "minimum"):
-        number = getattr(championship, field)
-        if type(number) is int and number > MOST_COUNTED:
-            message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST_COUNTED}
-            yield UserFault("bad-ranking", message, field=field)
-            return
     try:
         read(frame(championship))
+        for field in ("best_n", "minimum"):
+            if (getattr(championship, field) or 0) > MOST_COUNTED:
+                raise RankingError(field, f"is over {MOST_COUNTED}")
     except RankingError as error:
         field = (error.at or "primary").partition("[")[0]
-        message = _("These ranking keys do not go together (%(why)s).") % {"why": error}
-        yield UserFault("bad-ranking", message, field=field)
+        yield UserFault("bad-ranking", _key_sentence(field, championship), field=field, extra={"at": error.at})
+
+
+def _key_sentence(field: str, championship: Championship) -> str:
+    """What a member that has to do with the ranking may be, for whoever chose something else (STANDINGS 3)."""
+    if field == "tie_breaks":
+        return _("Choose tie-breaks that go with how parties are decided, each once, and not the primary key again.")
+    if field == "scale":
+        message = _("Give %(places)s numbers, one a place at the table, with at most %(decimals)s decimals.")
+        return message % {"places": championship.table_entries, "decimals": DECIMALS}
+    if field in ("best_n", "minimum"):
+        return _("Give a whole number from 1 to %(most)s.") % {"most": MOST_COUNTED}
+    return _("This key is not offered where parties are decided so.")

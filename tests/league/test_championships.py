@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from league.errors import Conflict, Faults, Stale, UserFault
 from league.models import AuditEntry, Championship, LiveRanking, LiveRow, Membership, ResultEvent
@@ -160,6 +161,22 @@ class TestMaking:
     )
     def test_what_can_be_is_made(self, settings: dict[str, Any]) -> None:
         assert ChampionshipFactory(**settings).pk
+
+    @pytest.mark.parametrize(
+        ("settings", "said"),
+        [
+            ({"primary": "elo"}, "This key is not offered"),
+            ({"tie_breaks": ["km", "km"]}, "Choose tie-breaks that go with"),
+            ({"scale": [1]}, "Give 2 numbers, one a place at the table"),
+            ({"best_n": 0}, "Give a whole number from 1"),
+        ],
+    )
+    def test_what_is_wrong_with_the_keys_is_said_in_sentences_for_people(
+        self, settings: dict[str, Any], said: str
+    ) -> None:
+        with translation.override("en"), pytest.raises(UserFault) as raised:
+            ChampionshipFactory(**settings)
+        assert str(raised.value.message).startswith(said)
 
     def test_a_setting_that_does_not_exist_is_our_bug(self) -> None:
         with pytest.raises(ValueError, match="journal_position"):
