@@ -283,8 +283,9 @@ class TestHandedIn:
     def test_a_log_as_a_sheet_is_one_of_the_same_game(self, settings: dict[str, Any]) -> None:
         partie = PartieFactory(championship=ChampionshipFactory(**settings))
         players = settings.get("players_per_team", 1)
-        rulebook = settings.get("rulebook", "classique")
-        log = to_document(simulate(rulebook, 2, players, 1, house=settings.get("house"), target=settings.get("target")))
+        rulebook, teams = partie.championship.rulebook, partie.championship.table_entries
+        how = {name: settings.get(name) for name in ("house", "target")}
+        log = to_document(simulate(rulebook, teams, players, 1, **how))
         assert play(partie, 1, log).outcome == "recorded"
 
         as_sheet = handed_in.sheet_of_result(manche=manche_of(partie), version=1)
