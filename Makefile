@@ -32,7 +32,6 @@ lint: setup ## The checks that are not tests
 	@.venv/bin/ruff check
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports --no-logo
-	@.venv/bin/djlint --check templates
 	@.venv/bin/djlint --quiet --lint templates
 	@$(PYTHON) manage.py makemigrations --check --dry-run
 	@$(PYTHON) bin/catalogues.py check
@@ -41,10 +40,9 @@ lint: setup ## The checks that are not tests
 bench: setup ## Measure the speed of the important paths; writes build/bench.json
 	@$(PYTHON) -m bench
 
-format: setup ## Put code and templates into their one form
+format: setup ## Put the code into its one form
 	@.venv/bin/ruff format
 	@.venv/bin/ruff check --fix
-	@.venv/bin/djlint --quiet --reformat templates
 
 messages: setup ## Bring the texts of code and templates into the catalogues of locale/
 	@$(PYTHON) bin/catalogues.py extract
