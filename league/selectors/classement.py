@@ -8,8 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 from league.models import Bye, Championship, Entry, Partie, PartieEnd, PartieStatus, ResultScore, ResultState, Seat
-
-FORMAT = "classement/1"
+from scoring.ranking_reader import FORMAT
 
 
 def frame(championship: Championship) -> dict[str, Any]:

@@ -15,6 +15,12 @@ A service is told who acts (`policy.Actor`) and ids; doors have asked `policy.re
     publishing      frozen versions of the ranking
     renewal         the live ranking (called by tasks)
     checking        a log or a sheet judged for anybody, nothing kept
+    once            what a page sends, done once
 
-The rest serve these: locks, audit, journal; documents, fit, progress, hand_in_answers; settings_of_play, texts; once.
+The rest serve these:
+
+    locks, audit, journal       what every write takes and leaves
+    settings_of_play, texts     what was filled in, checked
+    documents, fit, progress    what was handed in, whether it fits its partie, and what the partie comes to
+    hand_in_answers             what is answered to it, and remembered
 """

@@ -67,8 +67,7 @@ class Reading:
         shape = rulebook.table(len(log.teams), players)
         if shape is None:
             return None
-        target = shape.targets[0] if log.target is None else log.target
-        return Frame(rulebook, target, tuple(sorted(log.teams)), players, log.teams, tuple(log.seats))
+        return Frame(rulebook, shape.target(log.target), tuple(sorted(log.teams)), players, log.teams, tuple(log.seats))
 
 
 def read_document(body: bytes) -> Reading:

@@ -81,7 +81,7 @@ def _target(rulebook: Rulebook, table: Table) -> int:
     shape = rulebook.table(len(table.seats), table.championship.players_per_team)
     assert shape is not None  # open_partie seats nobody at a table that the rulebook has not
     chosen = table.championship.target
-    return chosen if chosen is not None and chosen in shape.targets else shape.targets[0]
+    return shape.target(chosen if chosen in shape.targets else None)
 
 
 def _other_table(frame: Frame, table: Table, number: int) -> Iterator[Finding]:

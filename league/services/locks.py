@@ -2,8 +2,9 @@
 
 One row is the lock of everything in a championship: the championship's own. Whoever writes below it locks it first and
 locks nothing else afterwards, so no two services can wait for each other; and what stands below it, read after the
-lock, is what it is. It is held for a few milliseconds: a document is judged before it is taken. SQLite has one writer
-at a time anyway (BEGIN IMMEDIATE).
+lock, is what it is. Before it comes only what one request has to itself: the record of its idempotency key (`once`).
+Rows that belong to no championship, a player or an account, are locked alone. The lock is held for a few milliseconds:
+a document is judged before it is taken. SQLite has one writer at a time anyway (BEGIN IMMEDIATE).
 """
 
 from collections.abc import Iterator
