@@ -8,7 +8,7 @@ from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquer
 from django.db.models.functions import Coalesce
 
 from league.models import Championship, Entry, Membership, Partie, PartieStatus, Visibility
-from league.names import fold
+from league.names import fold, tidy
 from league.policy import Actor
 from league.selectors.paging import SIZE, Page, paged
 
@@ -79,8 +79,9 @@ def championships(
     elif own:
         visible = Q(pk__in=[])
     rows = Championship.objects.filter(visible).select_related("club").order_by("-created_at", "-id")
-    if text.strip():
-        rows = rows.filter(Q(name__icontains=text.strip()) | Q(club__name_folded__contains=fold(text)))
+    text, status, rulebook = map(tidy, (text, status, rulebook))
+    if text:
+        rows = rows.filter(Q(name__icontains=text) | Q(club__name_folded__contains=fold(text)))
     if status:
         rows = rows.filter(status=status)
     if rulebook:

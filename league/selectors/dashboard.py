@@ -49,8 +49,7 @@ class Decision:
 
 def own_championships(*, actor: Actor, number: int = 1, size: int = SIZE) -> Page[OwnChampionship]:
     """The championships that the actor runs, newest first. Two queries."""
-    results = Result.objects.filter(current_of__partie__championship=OuterRef("championship"))
-    results = results.filter(current_of__voided_at__isnull=True)
+    results = _in_play().filter(current_of__partie__championship=OuterRef("championship"))
     of_it = {"championship": OuterRef("championship")}
     rows = (
         Membership.objects.filter(user=actor.user)
@@ -64,6 +63,13 @@ def own_championships(*, actor: Actor, number: int = 1, size: int = SIZE) -> Pag
         .order_by("-championship__created_at", "-championship_id")
     )
     return paged(rows, number, size, lambda found: [_own(row) for row in found])
+
+
+def _in_play() -> QuerySet[Result]:
+    """The results that stand in manches and parties that were not annulled."""
+    return Result.objects.filter(current_of__voided_at__isnull=True).exclude(
+        current_of__partie__status=PartieStatus.VOID
+    )
 
 
 def _count(rows: QuerySet[Any], by: str) -> Coalesce:
@@ -94,10 +100,7 @@ def decisions(*, actor: Actor, championship: Championship | None = None, limit: 
 
     Those whose claim differs come first. Two queries.
     """
-    rows = Result.objects.filter(
-        state__in=[ResultState.DIFFERS, ResultState.PENDING],
-        current_of__voided_at__isnull=True,
-    )
+    rows = _in_play().filter(state__in=[ResultState.DIFFERS, ResultState.PENDING])
     if championship is None:
         rows = rows.filter(current_of__partie__championship__memberships__user=actor.user)
     else:

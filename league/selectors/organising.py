@@ -22,7 +22,7 @@ from league.models import (
     Player,
     Seat,
 )
-from league.names import fold
+from league.names import fold, tidy
 from league.selectors.paging import SIZE, Page, paged
 from league.selectors.people import PlayerLine
 
@@ -118,8 +118,8 @@ def changes_of_keys(*, championship: Championship) -> list[KeysChange]:
 def players_of(*, championship: Championship, text: str = "", number: int = 1, size: int = SIZE) -> Page[PlayerLine]:
     """The players who are entered in a championship, by name; `text` is looked for in their names. Two queries."""
     rows = Player.objects.filter(memberships__team__championship=championship).order_by("name_folded", "id")
-    if text.strip():
-        rows = rows.filter(name_folded__contains=fold(text))
+    if tidy(text):
+        rows = rows.filter(name_folded__contains=fold(tidy(text)))
     columns = rows.values_list("id", "name", "club__name", "licence")
     return paged(
         columns, number, size, lambda found: [PlayerLine(id_, name, club or "", lic) for id_, name, club, lic in found]

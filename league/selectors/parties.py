@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
+from engine.rulebooks import RULEBOOKS
 from league.errors import NotFound
 from league.models import (
     Bye,
@@ -191,15 +192,14 @@ def _seat_lines(championship: Championship, partie: Partie, seats: Sequence[Seat
         for score in result.scores.all() if result else ():
             scores[score.seat_id].append(score)
     scored = _scored(championship, partie, seats, scores)
+    has_points = RULEBOOKS[championship.rulebook].has_points
     return [
         SeatLine(
             label=seat.label,
             number=seat.entry.number,
             team=seat.entry.team.name,
             players=[member.player.name for member in seat.entry.team.members.all()],
-            points=None
-            if any(s.points is None for s in scores[seat.pk])
-            else sum(s.total or 0 for s in scores[seat.pk]),
+            points=sum(s.total or 0 for s in scores[seat.pk]) if has_points else None,
             km=sum(s.km for s in scores[seat.pk]),
             manches_won=sum(s.won for s in scores[seat.pk]),
             coups_fourres=sum(s.coups_fourres for s in scores[seat.pk]),

@@ -9,7 +9,19 @@ from engine.simulate import simulate
 from league.errors import NotFound
 from league.models import Championship, Manche, Partie, Result
 from league.policy import ANYBODY
-from league.selectors import addresses, handed_in, inside, manches, organising, paging, parties, people, ranking
+from league.selectors import (
+    addresses,
+    championships,
+    dashboard,
+    handed_in,
+    inside,
+    manches,
+    organising,
+    paging,
+    parties,
+    people,
+    ranking,
+)
 from league.selectors.journal import journal
 from league.services.parties import add_bye, close_partie, rule_forfeit, void_partie
 from league.services.renewal import renew_live_ranking
@@ -96,6 +108,13 @@ class TestParties:
         play(partie, 1, sheet(rulebook="moderne"))
         assert (seat(partie, "A").points, seat(partie, "A").manches_won, seat(partie, "A").km) == (None, 1, 1000)
         assert parties.partie_view(partie=partie).manches[0].points == {"A": None, "B": None}
+
+    def test_without_points_there_are_none_before_the_first_result_either(self) -> None:
+        championship = ChampionshipFactory(
+            rulebook="moderne", decided_by="manches", partie_end="wins", partie_end_value=3
+        )
+        partie = PartieFactory(championship=championship)
+        assert [line.points for line in parties.partie_view(partie=partie).seats] == [None, None]
 
     def test_rounds_are_counted_with_their_byes(self) -> None:
         championship = ChampionshipFactory()
@@ -297,6 +316,22 @@ class TestHandedIn:
         assert points[0] == points[1]
 
 
+class TestDashboard:
+    """What waits for an organiser."""
+
+    def test_what_waits_in_a_partie_that_was_annulled_waits_no_more(self) -> None:
+        partie = PartieFactory(championship=ChampionshipFactory(confirmation="organiser"))
+        actor = owner_of(partie.championship)
+        play(partie)
+        assert len(dashboard.decisions(actor=actor)) == dashboard.own_championships(actor=actor).items[0].pending == 1
+
+        void_partie(actor=actor, partie_id=partie.pk, version=1, reason="Drawn wrongly")
+
+        assert dashboard.decisions(actor=actor) == []
+        assert dashboard.decisions(actor=actor, championship=partie.championship) == []
+        assert dashboard.own_championships(actor=actor).items[0].pending == 0
+
+
 class TestLists:
     """Lists are found by folded names, paged and in a fixed order."""
 
@@ -307,6 +342,14 @@ class TestLists:
         player.save()
         found = organising.players_of(championship=championship, text="CELIK").items
         assert [line.id for line in found] == [player.pk]
+
+    def test_a_sign_that_a_database_cannot_keep_is_looked_for_without_it(self) -> None:
+        player = EntryFactory(championship=ChampionshipFactory(name="Coupe")).team.players.get()
+        championship = Championship.objects.get()
+        found = organising.players_of(championship=championship, text=f"{player.name}\0").items
+        assert [line.id for line in found] == [player.pk]
+        assert len(championships.championships(actor=ANYBODY, text="Cou\0pe").items) == 1
+        assert not championships.championships(actor=ANYBODY, status="\0 ", rulebook="a\0").items
 
     def test_a_page_beyond_the_last_is_empty_and_a_size_has_its_limits(self) -> None:
         championship = EntryFactory().championship
