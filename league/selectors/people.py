@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Case, Prefetch, Q, Value, When
+from django.db.models.functions import Abs, Length
 
 from league.errors import NotFound
 from league.models import Championship, Entry, Membership, Player, TeamMember, Visibility
@@ -32,10 +33,12 @@ def similar_players(*, name: str, limit: int = 5) -> list[PlayerLine]:
         return []
     found = [Q(name_folded__contains=beginning) for beginning in sorted(beginnings)]
     hits = sum((Case(When(one, then=1), default=0) for one in found), start=Value(0))
+    # two names that are near are of nearly one length: what cannot be near leaves room for what can
+    apart = Abs(Length("name_folded") - len(folded))
     candidates = (
-        Player.objects.annotate(hits=hits)
-        .filter(hits__gt=0)
-        .order_by("-hits", "name_folded", "id")
+        Player.objects.annotate(hits=hits, apart=apart)
+        .filter(hits__gt=0, apart__lte=len(folded) * (1 - NEAR) * 2 / NEAR)
+        .order_by("-hits", "apart", "name_folded", "id")
         .values_list("name_folded", "id", "name", "club__name", "licence")[:_CANDIDATES]
     )
     scored = [(likeness(folded, row[0]), PlayerLine(row[1], row[2], row[3] or "", row[4])) for row in candidates]

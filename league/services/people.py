@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound, UserFault, all_of
 from league.models import Club, Player
-from league.names import fold
+from league.names import fold, tidy
 from league.policy import Actor
 from league.selectors.people import similar_players
 from league.services import audit
@@ -118,7 +118,7 @@ def _lay_one(player: Player, field: str, value: Any) -> None:
             raise UserFault("unknown-club", _("There is no such club."), field="club_id")
         player.club_id = value
     elif field == "licence":
-        player.licence = fitting("".join(value.split()).upper(), field="licence", limit=30)
+        player.licence = fitting("".join(tidy(value).split()).upper(), field="licence", limit=30)
     elif field == "email":
         email = value.strip()
         player.email = asked_email(email) if email else ""

@@ -55,6 +55,15 @@ class TestPlayers:
         nearest = add_player(actor=NOBODY, name="Xabier Martin", homonym=True)
         assert similar_players(name="Martin Xabier")[0].id == nearest.pk
 
+    def test_near_duplicates_are_told_among_many_with_as_much_in_common(self) -> None:
+        names = [f"aa martin von und zu hohenheim {n:04}" for n in range(600)]
+        Player.objects.bulk_create(Player(name=name, name_folded=name) for name in names)
+        nearest = add_player(actor=NOBODY, name="Zabier Martin", homonym=True)
+        assert similar_players(name="Xabier Martin")[0].id == nearest.pk
+
+    def test_a_licence_number_holds_nothing_that_a_database_cannot_keep(self) -> None:
+        assert add_player(actor=NOBODY, name="Ane", licence="fr\0 12\x07").licence == "FR12"
+
     def test_others_are_not_told(self) -> None:
         add_player(actor=NOBODY, name="Zoé Çelik")
         add_player(actor=NOBODY, name="Zoé Martin")
