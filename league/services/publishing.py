@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict
 from league.models import Championship, Entry, PublishedRanking, PublishedRow, ResultEvent, TeamMember, What
+from league.names import tidy
 from league.policy import Actor
 from league.selectors.classement import document
 from league.services import audit
@@ -36,7 +37,6 @@ _CAUSES = {
 }
 """What is told with its reason when a version follows another one; results that simply came in are not."""
 
-_KEPT = 200
 _TURNS = 3
 
 
@@ -56,7 +56,7 @@ def publish(
     without an entry, `nothing-new` when that last version counts the same journal.
     """
     shown = asked_name(label, field="label")
-    said = fitting(note.strip(), field="note", limit=500)
+    said = fitting(tidy(note), field="note", limit=500)
     if round is not None:
         check_round(round)
     rows: dict[int, Columns] = {}
@@ -173,5 +173,5 @@ def _causes(championship: Championship, last: PublishedRanking | None, up_to_rou
         {"position": position, "what": what, "partie": partie, "manche": manche, "entry": entry, "reason": reason}
         for position, what, partie, manche, entry, reason in events.values_list(
             "position", "what", "partie__number", "manche__number", "entry__number", "reason"
-        )[:_KEPT]
+        )
     ]

@@ -140,6 +140,21 @@ def test_rulings_are_told_as_causes_and_plain_results_are_not(championship: Cham
     ]
 
 
+def test_every_ruling_is_told_however_many_there_are(championship: Championship) -> None:
+    release(championship)
+    entry = championship.entries.get(number=1)
+    ResultEvent.objects.bulk_create(
+        ResultEvent(championship=championship, position=position, what="entry-penalised", entry=entry, reason="Late")
+        for position in range(championship.journal_position + 1, championship.journal_position + 302)
+    )
+    Championship.objects.update(journal_position=championship.journal_position + 301)
+    assert len(release(championship).causes) == 301
+
+
+def test_a_note_is_kept_tidy(championship: Championship) -> None:
+    assert release(championship, note="As\0 announced\n ").note == "As announced"
+
+
 def test_a_version_that_would_say_the_same_is_not_made(championship: Championship) -> None:
     release(championship)
     with pytest.raises(Conflict) as conflict:
