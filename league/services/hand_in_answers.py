@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from django.db import IntegrityError
@@ -10,12 +10,11 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
 from engine.messages import worded
-from league.errors import KeyReused, Refused
+from league.errors import KeyReused, Refused, UserFault
 from league.models import IdempotencyRecord, PartieStatus, Result
 from league.policy import Actor
 from league.services.documents import Reading, refusal_code
 from league.services.progress import Table
-from league.services.texts import fitting
 
 
 class KeyKnown(Exception):  # noqa: N818 — no fault of anybody's
@@ -59,6 +58,10 @@ class HandIn:
         return Refused(code, refusal_in_words(self.verdict), verdict=self.verdict, attempt=self.attempt)
 
 
+_FIELDS = frozenset(one.name for one in fields(HandIn))
+"""An answer that was remembered before a release may have others: a field that is new needs a default."""
+
+
 def refusal_in_words(verdict: dict[str, Any]) -> str:
     """A refusal in the reader's language: its sentence, or how many faults a sheet has."""
     why = verdict.get("why") or []
@@ -95,6 +98,13 @@ def answer(
     )
 
 
+def check_key(key: str) -> None:
+    """Raise UserFault `bad-idempotency-key` for a key that cannot be kept."""
+    if len(key) > 100 or not key.isprintable():
+        message = _("A key is 1 to 100 visible characters of ASCII.")
+        raise UserFault("bad-idempotency-key", message, field="idempotency_key")
+
+
 def request_digest(partie_id: int, number: int, body: bytes, reason: str, replaces: int | None) -> str:
     """What makes two requests the same."""
     head = json.dumps([partie_id, number, reason, replaces]).encode()
@@ -108,14 +118,14 @@ def remembered(actor: Actor, key: str, digest: str) -> HandIn | None:
         return None
     if record.request_sha256 != digest:
         raise KeyReused
-    return HandIn(**(record.answer | {"replayed": True}))
+    known = {name: value for name, value in record.answer.items() if name in _FIELDS}
+    return HandIn(**(known | {"replayed": True}))
 
 
 def remember(actor: Actor, key: str, digest: str, answered: HandIn) -> None:
-    """Keep an answer, in the transaction that it speaks of, which must be undone on KeyKnown. Raises UserFault too."""
+    """Keep an answer, in the transaction that it speaks of, which must be undone on KeyKnown."""
     if actor.user is None:
         raise ValueError("an idempotency key belongs to a user")
-    key = fitting(key, field="idempotency_key", limit=100)
     try:
         IdempotencyRecord.objects.create(user=actor.user, key=key, request_sha256=digest, answer=asdict(answered))
     except IntegrityError as error:

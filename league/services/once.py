@@ -25,7 +25,7 @@ def request_name(key: str, said: Sequence[tuple[str, Any]]) -> str:
     >>> request_name("k", [("name", "Ana")]) == request_name("k", [("name", "Zoé")])
     False
     """
-    return f"page:{key[:24]}:{hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()}"[:100]
+    return f"page:{hashlib.sha256(json.dumps([key, said], default=str).encode()).hexdigest()}"
 
 
 def answered(*, user: User, name: str) -> Answer | None:

@@ -29,7 +29,7 @@ from league.policy import Actor
 from league.services import audit, fit, journal
 from league.services.championships import require_running
 from league.services.documents import Reading, read_document, refusal_code
-from league.services.hand_in_answers import HandIn, KeyKnown, answer, remember, remembered, request_digest
+from league.services.hand_in_answers import HandIn, KeyKnown, answer, check_key, remember, remembered, request_digest
 from league.services.locks import lock_championship
 from league.services.progress import Score, Table, advance, load_table
 from league.services.texts import asked_reason
@@ -56,9 +56,11 @@ def hand_in(
     `reason` and `replaces` (the version that the sender has seen) make it a correction. With an `idempotency_key` the
     same request again gets the same answer. A refused document is an answer, not an exception.
 
-    Raises TooLarge; NotFound; Conflict: `finished`, `manche-void`, `result-exists` (no `replaces`, or an old one: the
-    present version is in `extra`), `reason-required`, `later-manches`; KeyReused.
+    Raises TooLarge; NotFound; UserFault `bad-idempotency-key`; Conflict: `finished`, `manche-void`, `result-exists` (no
+    `replaces`, or an old one: the present version is in `extra`), `reason-required`, `later-manches`,
+    `at-another-table`; KeyReused.
     """
+    check_key(idempotency_key)
     if not 1 <= number <= MOST_MANCHES:
         raise NotFound
     # a replay needs no row: judged before the lock is taken, which is held only for what does

@@ -95,7 +95,7 @@ def token_user(text: str) -> ApiToken | None:
     """
     mark, _sep, rest = text.partition("_")
     prefix, _sep, secret = rest.partition("_")
-    if mark != MARK or not secret or len(prefix) > 12:
+    if mark != MARK or not secret or len(prefix) > 12 or not prefix.isprintable():
         return None
     now = timezone.now()
     token = (

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from league.errors import Conflict, NotFound, TooLarge
+from league.errors import Conflict, NotFound, TooLarge, UserFault
 from league.models import (
     Attempt,
     AuditEntry,
@@ -301,6 +301,20 @@ class TestIdempotencyKey:
             play(partie, document=other_sheet(), idempotency_key="k1")
 
         assert not IdempotencyRecord.objects.exists()
+
+    @pytest.mark.parametrize("key", ["k\0", "\n", "x" * 101])
+    def test_a_key_that_cannot_be_kept_is_none(self, partie: Partie, key: str) -> None:
+        with pytest.raises(UserFault, match="bad-idempotency-key"):
+            play(partie, idempotency_key=key)
+        assert not Result.objects.exists()
+
+    def test_an_answer_of_an_earlier_release_is_still_good(self, partie: Partie) -> None:
+        play(partie, idempotency_key="k")
+        record = IdempotencyRecord.objects.get()
+        del record.answer["attempt"]
+        record.answer["of_an_earlier_release"] = 1
+        record.save()
+        assert play(partie, idempotency_key="k").replayed
 
     def test_keys_of_two_users_do_not_meet(self, partie: Partie) -> None:
         other = PartieFactory()
