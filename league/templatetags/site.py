@@ -11,6 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from league.models import Championship
+from league.policy import Action, may
+from league.web.organiser.asked import actor_of
+
 register = template.Library()
 
 
@@ -57,3 +61,9 @@ def scroll(content: str, label: Any) -> SafeString:
     return format_html(
         '<div class="table-box" role="region" aria-label="{}" tabindex="0">{}</div>', label, SafeString(content)
     )
+
+
+@register.simple_tag(takes_context=True)
+def may_organise(context: Context, championship: Championship) -> bool:
+    """Whether the visitor helps to run this championship: then its public pages lead to the organisers' ones."""
+    return may(actor_of(context["request"]), Action.LOOK_INSIDE, championship)

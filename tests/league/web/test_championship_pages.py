@@ -55,6 +55,14 @@ class TestWhatPagesSay:
         assert re.search(r"Match points: \d against \d", said)
         assert played.championship.secret_sha256 in said
 
+    def test_only_who_helps_to_run_it_is_led_to_the_organisers_pages(self, page: Client, played: Played) -> None:
+        way = f'href="/en/organise/{played.championship.slug}/"'
+        assert way not in page.get(played.home).content.decode()
+        page.force_login(UserFactory.create())
+        assert way not in page.get(played.home).content.decode()
+        page.force_login(played.championship.created_by)
+        assert way in page.get(played.home).content.decode()
+
     def test_a_ranking_that_is_being_computed_says_so(self, page: Client, played: Played) -> None:
         Championship.objects.filter(pk=played.championship.pk).update(ranking_due_since="2026-01-01T00:00Z")
         assert "it is being computed anew" in text_of(page, played.at())
