@@ -148,6 +148,10 @@ class Manche(models.Model):
     @property
     def status(self) -> MancheStatus:
         """Where the manche stands."""
+        return self.status_with(self.current)
+
+    def status_with(self, current: "Result | None") -> MancheStatus:
+        """Where the manche stands with this result as its current one, for who has read it already."""
         if self.voided_at is not None:
             return MancheStatus.VOID
-        return MancheStatus(self.current.state) if self.current else MancheStatus.AWAITING
+        return MancheStatus(current.state) if current else MancheStatus.AWAITING

@@ -88,11 +88,10 @@ def manche_view(*, manche: Manche) -> MancheView:
     )
     by_id = {seat.pk: seat for seat in seats}
     current = next((result for result in results if result.current_of_id), None)
-    status = "void" if manche.voided_at else current.state if current else "awaiting"
     return MancheView(
         partie=partie.number,
         number=manche.number,
-        status=status,
+        status=manche.status_with(current),
         void_reason=manche.void_reason,
         seats=seat_labels([seat.label for seat in seats], partie.championship.players_per_team, manche.number),
         teams={seat.label: (seat.entry.number, seat.entry.team.name) for seat in seats},
