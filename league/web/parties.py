@@ -58,6 +58,4 @@ def entry_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def player_page(request: HttpRequest, player_id: int) -> HttpResponse:
     """A player with the championships that the visitor may see; nobody who plays in none of them."""
     player = player_view(actor=actor_of(request), player_id=player_id)
-    if not player.participations:
-        raise NotFound
     return render(request, "player.html", {"player": player})
