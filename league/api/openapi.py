@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
@@ -21,6 +21,7 @@ from rest_framework import serializers
 
 from league.api.examples import PROBLEM
 from league.api.problem_types import PROBLEM_TYPES
+from league.api.problems import method_not_allowed, problem
 from league.api.shapes import SCHEMAS
 
 DESCRIPTION: Final = """\
@@ -54,6 +55,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     )
 
 
+_SAFE: Final = ("GET", "HEAD")
 _EVERYWHERE: Final = (401, 406, 429)
 
 
@@ -145,7 +147,10 @@ def _made() -> Mapping[str, Any]:
     return made
 
 
-@require_safe
+@csrf_exempt  # nothing is done here: a POST is answered as at every other address of the API
 def page(request: HttpRequest) -> HttpResponse:
     """The document to read and to try, without a foreign script."""
+    if request.method not in _SAFE:
+        fault = method_not_allowed(request.method, _SAFE)
+        return problem(request, fault, fault.headers)
     return render(request, "api/docs.html")

@@ -93,14 +93,18 @@ def _as_fault(exc: Exception, context: Mapping[str, Any]) -> UserFault | None:
         case exceptions.NotFound() | Http404():
             return NotFound()
         case exceptions.MethodNotAllowed():
-            message = _("%(method)s cannot be used here.") % {"method": request.method}
-            allowed = {"Allow": ", ".join(view.allowed_methods)}
-            return RequestFault("method-not-allowed", message, status=405, headers=allowed)
+            return method_not_allowed(request.method, view.allowed_methods)
         case exceptions.NotAcceptable():
             return not_acceptable(renderer.media_type for renderer in view.get_renderers())
         case BadKeyError():
             return bad_cursor()
     return None
+
+
+def method_not_allowed(method: str | None, allowed: Sequence[str]) -> RequestFault:
+    """The fault of a method that an address does not take."""
+    message = _("%(method)s cannot be used here.") % {"method": method}
+    return RequestFault("method-not-allowed", message, status=405, headers={"Allow": ", ".join(allowed)})
 
 
 def bad_cursor() -> RequestFault:
