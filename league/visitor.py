@@ -14,7 +14,7 @@ def address_of(request: HttpRequest) -> str | None:
     """
     said = request.META.get("REMOTE_ADDR", "")
     if settings.PROXIES:
-        seen = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+        seen = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
         if len(seen) >= settings.PROXIES:
             said = seen[-settings.PROXIES]
     try:

@@ -14,8 +14,8 @@ from engine.notation import HandLog
 from engine.steps import steps
 from league.errors import TooLarge
 from league.services.checking import Reading, check
+from league.visitor import address_of
 from league.web.game import MoveLine, board_of_state, move_line
-from league.web.organiser.asked import address_of
 from league.web.scores import columns_of_verdict, score_table
 from league.web.throttle import wait_for
 from league.wording import sentence

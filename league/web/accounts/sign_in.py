@@ -21,8 +21,9 @@ from league.models import User
 from league.policy import Actor
 from league.services.accounts import needs_first_account
 from league.services.profile import set_password
+from league.visitor import address_of
 from league.web.accounts.forms import ForgottenForm, NewPasswordForm, SignInForm
-from league.web.organiser.asked import actor_of, address_of
+from league.web.organiser.asked import actor_of
 from league.web.throttle import wait_for
 
 MAILS, SECONDS = 5, 900

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from league.errors import NotFound, NotPermitted
 from league.models import User
 from league.policy import Actor
+from league.visitor import address_of
 
 
 class Asked(HttpRequest):
@@ -30,15 +30,6 @@ def actor_of(request: HttpRequest) -> Actor:
         ip=address_of(request),
         request_id=getattr(request, "request_id", ""),
     )
-
-
-def address_of(request: HttpRequest) -> str | None:
-    """The visitor's address: as the outermost of our own proxies saw it (BORNAGE_PROXIES), else the connection's."""
-    seen: list[str] = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
-    if settings.PROXIES and len(seen) >= settings.PROXIES:
-        return seen[-settings.PROXIES]
-    seen_by_us: str = request.META.get("REMOTE_ADDR", "")
-    return seen_by_us or None
 
 
 def for_organisers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
