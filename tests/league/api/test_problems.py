@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.exceptions import SuspiciousOperation
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from league.api.problem_types import PROBLEM_TYPES
@@ -149,7 +151,11 @@ class TestAllowance:
 
     @pytest.fixture(autouse=True)
     def _two_a_minute(self) -> Any:
-        with override_settings(API_RATES={"reads": 2, "hand-ins": 1, "costly": 1}):
+        # counts begin anew with each minute of the clock, which must not turn in the middle of a test
+        with (
+            override_settings(API_RATES={"reads": 2, "hand-ins": 1, "costly": 1}),
+            time_machine.travel(timezone.now(), tick=False),
+        ):
             yield
 
     def test_what_is_left_stands_in_the_headers_and_then_it_is_429(self, world: World, client: Client) -> None:
