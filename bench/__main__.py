@@ -50,12 +50,12 @@ def main(names: list[str]) -> None:
 
 def _print(found: Found) -> None:
     for name, seconds in found.medians.items():
-        print(f"  {name:<44}{_duration(seconds):>14}")
+        print(f"  {name:<56}{_duration(seconds):>14}")
     for name, figure in found.figures.items():
-        print(f"  {name:<44}{figure:>14,.1f}")
+        print(f"  {name:<56}{figure:>14,.1f}")
     for name, held in found.held.items():
         aim = f", aim {held.aim:g}" if held.aim is not None else ""
-        print(f"  {name:<44}{held.figure:>14.2f}   limit {held.limit:g}{aim}{'   !!! OVER' if held.is_over else ''}")
+        print(f"  {name:<56}{held.figure:>14.2f}   limit {held.limit:g}{aim}{'   !!! OVER' if held.is_over else ''}")
 
 
 def _duration(seconds: float) -> str:
