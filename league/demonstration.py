@@ -27,7 +27,7 @@ from league.services.people import add_club, add_player
 from league.services.publishing import publish
 from league.services.results import hand_in
 from league.services.rulings import penalise, settle_claim
-from scoring.sheets import sheet_from_outcome
+from scoring.sheets import judge_sheet, sheet_from_outcome
 
 SLUG: Final = "coupe-de-la-borne-blanche"
 ROUNDS_PLAYED: Final = 3
@@ -217,7 +217,7 @@ def _start_last_round(show: _Show) -> None:
         manche_id=settled.pk,
         version=1,
         how="computed",
-        reason="Les deux équipes avaient oublié la prime sans 200.",
+        reason="Une ligne avait été oubliée à la table : le score calculé est juste.",
     )
     _send(show, third, 1, _sheet_bytes(_differing_sheet(third)))
     _play(show, fourth, most=3)
@@ -234,8 +234,11 @@ def _send_refused_log(show: _Show, partie: Partie) -> None:
 
 
 def _differing_sheet(partie: Partie) -> dict[str, Any]:
-    """The sheet of manche 1 with a total added up wrongly."""
+    """The sheet of manche 1 with a total from which the table forgot a line."""
     _, log = next(_manches(partie))
     sheet = _sheet(log)
-    kms = {label: team["km"] for label, team in sheet["teams"].items()}
-    return sheet | {"claim": {label: km + 100 for label, km in kms.items()}}
+    scores = judge_sheet(sheet)["score"]
+    best = max(scores, key=lambda label: scores[label]["total"])
+    *_, forgotten = scores[best]["lines"].values()
+    totals = {label: points["total"] for label, points in scores.items()}
+    return sheet | {"claim": totals | {best: totals[best] - forgotten}}
