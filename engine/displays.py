@@ -1,8 +1,8 @@
 """A team's display, and what one card does to it (RULES 5 and 6): the rules of the piles, each written once.
 
 A `Display` is a readable value. Because few displays exist (1,920) and few cards (19), what a card does to a display is
-remembered as a number in a `Transitions` table, filled in on first use by the readable functions below: a replay then
-looks up one integer a move.
+remembered in the display's `Row`, filled in on first use by the readable functions below: a replay then looks up one
+place in a list a move.
 
 >>> rules = PileRules(start_feu_vert=True, vp_starts=True, feu_vert_after_parade=True, lifts=False)
 >>> lay(rules, Display(), "25")
@@ -14,7 +14,7 @@ looks up one integer a move.
 
 from enum import IntEnum
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.cards import ANSWERED_BY, ATTAQUES, BOTTES, CARDS, ETAPES, NUMBER, PARADES, SHIELDED_BY
 from engine.rulebooks import Rulebook
@@ -23,7 +23,6 @@ MOST_200S: Final = 2
 """200s that a team may expose in a manche (RULES 5)."""
 
 _ANSWERS: Final = {parade: attack for attack, parade in ANSWERED_BY.items()}
-_STOPPERS: Final = ("", *(attack for attack in ATTAQUES if attack != "LV"))
 _AT_THE_LIMIT: Final = ("25", "50")
 
 
@@ -140,102 +139,62 @@ def ward_off(before: Display, botte: str) -> Display:
     return _expose(before, botte, lifts=True)
 
 
-# ---- displays as numbers ---------------------------------------------------------------------------------------------
+# ---- displays that know what comes after them ------------------------------------------------------------------------
 
-CARD_BITS: Final = 5
+Row = list[Any]
+"""A display with what each card makes of it: at a card's number the row after it, None if that is refused or not yet
+worked out; at a botte's number + `WARD` the row after a coup-fourré; at `DISPLAY` and `EXPOSED` what it is a row of."""
+
 WARD: Final = len(BOTTES)
-"""Added to a botte's card number to look up the coup-fourré instead of the botte exposed on one's own turn."""
-_UNKNOWN: Final = -1
-_REFUSED: Final = -2
-_CODES: Final = (
-    "stopped",
-    "speed-limited",
-    "third-200",
-    "not-limited",
-    "needless-feu-vert",
-    "nothing-to-repair",
-    "immune",
-    "already-limited",
-    "target-stopped",
-)
-
-
-def encode(display: Display) -> int:
-    """The display's number, its low `CARD_BITS` bits free for a card."""
-    number = display.n200
-    for botte in BOTTES:
-        number = number * 2 + (botte in display.bottes)
-    number = number * 2 + display.limited
-    number = number * len(_STOPPERS) + _STOPPERS.index(display.attack)
-    return (number * len(Base) + display.base) << CARD_BITS
-
-
-def decode(number: int) -> Display:
-    """The display of a number (low bits ignored); undoes `encode`."""
-    number, base = divmod(number >> CARD_BITS, len(Base))
-    number, attack = divmod(number, len(_STOPPERS))
-    number, limited = divmod(number, 2)
-    n200, mask = divmod(number, 1 << len(BOTTES))
-    bottes = frozenset(botte for place, botte in enumerate(reversed(BOTTES)) if mask >> place & 1)
-    return Display(Base(base), _STOPPERS[attack], bool(limited), bottes, n200)
-
-
-_LAST: Final = Display(Base.BOTTE, _STOPPERS[-1], limited=True, bottes=frozenset(BOTTES), n200=MOST_200S)
-"""The display with the highest number."""
-
-
-def exposed(number: int) -> tuple[str, ...]:
-    """The bottes exposed on the display of this number, sorted by code."""
-    return _EXPOSED[number // _BOTTES_FROM % len(_EXPOSED)]
-
-
-_BOTTES_FROM: Final = (2 * len(_STOPPERS) * len(Base)) << CARD_BITS
-_EXPOSED: Final = [tuple(sorted(decode(mask * _BOTTES_FROM).bottes)) for mask in range(1 << len(BOTTES))]
+DISPLAY: Final = len(CARDS) + WARD
+EXPOSED: Final = DISPLAY + 1
+"""The bottes exposed, sorted by code."""
 
 
 class Transitions:
-    """What each card does to each display under one set of `PileRules`.
+    """What each card does to each display under one set of `PileRules`."""
 
-    `table[display + card]` is the next display's number, or negative: then `look` says whether it is a refusal.
-    """
-
-    __slots__ = ("rules", "table")
+    __slots__ = ("rows", "rules", "start")
 
     def __init__(self, rules: PileRules) -> None:
         self.rules = rules
-        everything = encode(_LAST) + (1 << CARD_BITS)
-        self.table = [_UNKNOWN] * everything
+        self.rows: dict[Display, Row] = {}
+        self.start = self.row(Display())
 
-    def look(self, key: int) -> int:
-        """The entry of `display + card`, worked out if nobody asked before; negative for a refusal."""
-        entry = self.table[key]
-        if entry == _UNKNOWN:
-            entry = self.table[key] = self._work_out(key)
-        return entry
+    def row(self, display: Display) -> Row:
+        """The one row of this display."""
+        row = self.rows.get(display)
+        if row is None:  # several threads may come here at once: the first one's row stays
+            row = self.rows.setdefault(display, [*[None] * DISPLAY, display, tuple(sorted(display.bottes))])
+        return row
 
-    def refusal(self, key: int) -> str | None:
-        """The code with which the piles refuse `display + card`, or None."""
-        entry = self.look(key)
-        return None if entry >= 0 else _CODES[_REFUSED - entry]
+    def look(self, row: Row, card: int) -> Row | None:
+        """The row after `card`, worked out if nobody asked before; None if the piles refuse it."""
+        if row[card] is None:
+            after = self._work_out(row[DISPLAY], card)
+            if isinstance(after, Display):
+                row[card] = self.row(after)
+        following: Row | None = row[card]
+        return following
 
-    def _work_out(self, key: int) -> int:
-        display, card = decode(key), key & ((1 << CARD_BITS) - 1)
-        after: Display | str
+    def refusal(self, row: Row, card: int) -> str | None:
+        """The code with which the piles refuse `card`, or None."""
+        after = self._work_out(row[DISPLAY], card)
+        return after if isinstance(after, str) else None
+
+    def _work_out(self, display: Display, card: int) -> Display | str:
         if card >= len(CARDS):
-            after = ward_off(display, CARDS[card - WARD])
-        elif CARDS[card] in ATTAQUES:
-            after = strike(self.rules, display, CARDS[card])
-        else:
-            after = lay(self.rules, display, CARDS[card])
-        return _REFUSED - _CODES.index(after) if isinstance(after, str) else encode(after)
+            return ward_off(display, CARDS[card - WARD])
+        if CARDS[card] in ATTAQUES:
+            return strike(self.rules, display, CARDS[card])
+        return lay(self.rules, display, CARDS[card])
 
 
 @cache
 def transitions(rules: PileRules) -> Transitions:
-    """The shared table of these rules (there are sixteen at most)."""
+    """The shared rows of these rules (there are sixteen sets of them at most)."""
     return Transitions(rules)
 
 
-START: Final = encode(Display())
-assert NUMBER["AS"] + WARD < 1 << CARD_BITS
+assert NUMBER["AS"] + WARD < DISPLAY
 assert set(PARADES) == set(ANSWERED_BY.values())

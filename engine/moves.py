@@ -58,7 +58,9 @@ _PLAY = re.compile(
 
 COUNT_BITS: Final = 4
 KM_FROM: Final = COUNT_BITS * len(ETAPES)
-"""Étapes laid are kept as one integer: a count of each distance, and from this bit on the km."""
+"""Étapes laid are kept as one integer: a count of each distance, and from this bit on the km in units of `SHORTEST`."""
+SHORTEST: Final = min(KM.values())
+"""The km of the shortest étape, of which all others are multiples."""
 _COUNT_MASK: Final = (1 << COUNT_BITS) - 1
 
 
@@ -69,12 +71,17 @@ def is_label(value: object) -> bool:
 
 def laid_etape(card: str) -> int:
     """What laying the étape `card` adds to a team's étapes kept as one integer."""
-    return (KM[card] << KM_FROM) + (1 << (COUNT_BITS * ETAPES.index(card)))
+    return laid_from(KM[card]) + (1 << (COUNT_BITS * ETAPES.index(card)))
+
+
+def laid_from(km: int) -> int:
+    """The number from which on étapes kept as one integer make up `km`."""
+    return km // SHORTEST << KM_FROM
 
 
 def laid_km(laid: int) -> int:
     """The km of a team's étapes kept as one integer."""
-    return laid >> KM_FROM
+    return (laid >> KM_FROM) * SHORTEST
 
 
 def laid_200s(laid: int) -> int:

@@ -244,11 +244,13 @@ def _label(text: str) -> str:
     return text
 
 
-def _check_label(text: str, path: Path) -> None:
+def _check_labels(members: dict[str, Any], key: str) -> None:
+    """Whether the keys of the object at `key` are labels."""
     try:
-        _label(text)
+        list(map(_label, members))
     except _NoLabelError:
-        raise FormatError(_NO_LABEL, path=path) from None
+        wrong = next(label for label in members if not is_label(label))
+        raise FormatError(_NO_LABEL, path=(key, wrong)) from None
 
 
 def _labels(value: object, path: Path) -> list[str]:
@@ -263,8 +265,8 @@ def _labels(value: object, path: Path) -> list[str]:
 
 def _teams(value: object) -> dict[str, list[str]]:
     teams = _object(value, ("teams",))
+    _check_labels(teams, "teams")
     for label, players in teams.items():
-        _check_label(label, ("teams", label))
         _labels(players, ("teams", label))
     return teams
 
@@ -287,8 +289,8 @@ def _house(value: object) -> dict[str, Any]:
 
 def _claim(value: object) -> dict[str, int]:
     claim = _object(value, ("claim",))
+    _check_labels(claim, "claim")
     for label, points in claim.items():
-        _check_label(label, ("claim", label))
         _integer(points, ("claim", label))
     return claim
 

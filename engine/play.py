@@ -26,14 +26,15 @@ from engine.moves import (
     COUP_FOURRE,
     DISCARD,
     ETAPE,
-    KM_FROM,
     MALFORMED,
     NOT_AN_ATTACK,
+    SHORTEST,
     SIGN,
     STOPPED,
     UNKNOWN_PLAYER,
     Move,
     laid_etape,
+    laid_from,
     named_seat,
 )
 from engine.outcome import most_km
@@ -110,8 +111,8 @@ def _check_turn(table: Table, move: Move) -> str | None:
     if kind == ASTRAY:
         return "unknown-team"
     if kind == ATTACK:
-        return "own-team" if extra == team else table.frame.transitions.refusal(table.displays[extra] + card)
-    refusal = table.frame.transitions.refusal(table.displays[team] + card)
+        return "own-team" if extra == team else table.frame.transitions.refusal(table.displays[extra], card)
+    refusal = table.frame.transitions.refusal(table.displays[team], card)
     if refusal is not None or kind == SIGN:
         return refusal
     km = table.km(team) + KM[CARDS[card]]
@@ -162,10 +163,10 @@ def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C
         return next(moves, None)
     frame = table.frame
     size, after, team_of, go_on_empty = frame.size, frame.after, frame.team_of, frame.rulebook.go_on_empty_sabot
-    entries, look = frame.transitions.table, frame.transitions.look
+    look = frame.transitions.look
     deck, drawn, turn, attack = table.deck or (), table.drawn, table.turn, table.attack
     hands, displays, laid = table.hands, table.displays, table.laid
-    arrived, beyond = table.target << KM_FROM, (table.target + 1) << KM_FROM
+    arrived, beyond = laid_from(table.target), laid_from(table.target + SHORTEST)
     known = size if table.deck is not None else 0
     held_by: Sequence[list[int] | int] = hands if known else table.held
     for seat, kind, card, extra in moves:
@@ -202,8 +203,8 @@ def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C
             attack = None
         elif kind == ATTACK:
             before = displays[extra]
-            entry = entries[before + card]
-            if (entry < 0 and (entry := look(before + card)) < 0) or extra == team_of[turn]:
+            entry = before[card]
+            if (entry is None and (entry := look(before, card)) is None) or extra == team_of[turn]:
                 drawn = _give_back(table, turn, card, drawn, drew=drew)
                 break
             displays[extra] = entry
@@ -211,8 +212,8 @@ def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C
         else:
             team = team_of[turn]
             display = displays[team]
-            entry = entries[display + card]
-            if entry < 0 and (entry := look(display + card)) < 0:
+            entry = display[card]
+            if entry is None and (entry := look(display, card)) is None:
                 drawn = _give_back(table, turn, card, drawn, drew=drew)
                 break
             if kind == ETAPE:
@@ -334,7 +335,9 @@ def _coup_fourre(table: Table, seat: int, botte: int) -> bool:
         if from_sabot:
             table.hands[seat].append(table.deck[table.drawn])
     table.drawn += from_sabot
-    table.displays[victim] = table.frame.transitions.look(before + botte + WARD)
+    warded = table.frame.transitions.look(before, botte + WARD)
+    assert warded is not None  # the piles refuse no coup-fourré
+    table.displays[victim] = warded
     table.coups_fourres.append((victim, botte))
     table.attack = None
     if from_sabot or table.frame.rulebook.go_on_empty_sabot:

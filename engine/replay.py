@@ -7,10 +7,8 @@ move, so explaining a refusal costs nothing to those who do not ask; the steps o
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
-from typing import Any, Final
+from typing import Any
 
-from engine.cards import NUMBER
 from engine.moves import Move
 from engine.notation import FormatError, HandLog, read_document
 from engine.outcome import Outcome
@@ -18,8 +16,6 @@ from engine.play import advance, check
 from engine.refusals import Refusal, explain_log, explain_move
 from engine.rulebooks import RULEBOOKS, HouseError, Rulebook
 from engine.table import Frame, Table
-
-_NUMBER: Final = dict(NUMBER)
 
 
 @dataclass(slots=True)
@@ -92,11 +88,10 @@ def open_table(log: HandLog) -> Table:
         WholeLogError: RULES 10, step 1, but for `malformed-log`.
     """
     frame = _frame(log)
-    if log.deck is None:
-        return Table(frame, None)
-    if not frame.is_deck(log.deck):
+    deck = None if log.deck is None else frame.deck_numbers(log.deck)
+    if deck is None and log.deck is not None:
         raise WholeLogError("bad-deck")
-    return Table(frame, itemgetter(*log.deck)(_NUMBER))
+    return Table(frame, deck)
 
 
 def _frame(log: HandLog) -> Frame:

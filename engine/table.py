@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Final
 
 from engine.cards import ATTAQUES, BOTTES, CARDS, DECK_106, ETAPES, KM, NUMBER
-from engine.displays import START, Display, PileRules, Transitions, decode, exposed, rolls, transitions
+from engine.displays import DISPLAY, EXPOSED, Display, PileRules, Row, Transitions, rolls, transitions
 from engine.moves import (
     ANY,
     COUP_FOURRE,
@@ -27,17 +27,19 @@ HAND: Final = 6
 _BOTTE_NUMBERS = frozenset(NUMBER[botte] for botte in BOTTES)
 
 
-def _weights() -> dict[str, int]:
-    """A weight for each card, such that a deck is known by its size and the sum of its weights.
+_NUMBER: Final = dict(NUMBER)
+
+
+def _weights() -> list[int]:
+    """A weight for each card number, such that a deck is known by its size and the sum of its weights.
 
     Counts of cards are written as digits: a card weighs the product of (copies + 1) over the cards before it. A table's
     deck has no digit over its copies, so it is the shortest way to write its sum: whatever else has the same sum holds
     copies + 1 of some card in the place of one of the next, and so more cards.
     """
-    weights, weight = {}, 1
-    for card, copies in DECK_106.items():
-        weights[card] = weight
-        weight *= copies + 1
+    weights = [1]
+    for card in CARDS[:-1]:
+        weights.append(weights[-1] * (DECK_106[card] + 1))
     return weights
 
 
@@ -80,17 +82,17 @@ class Frame:
         self.after = [*range(1, len(seats)), 0]
         self.team_of = [seat % len(teams) for seat in range(len(seats))]
         self.size = sum(shape.deck.values())
-        self.weight = sum(copies * _WEIGHTS[card] for card, copies in shape.deck.items())
+        self.weight = sum(copies * _WEIGHTS[NUMBER[card]] for card, copies in shape.deck.items())
 
-    def is_deck(self, deck: Sequence[str]) -> bool:
-        """Whether these are exactly the table's cards, in any order (RULES 10, `bad-deck`)."""
+    def deck_numbers(self, deck: Sequence[str]) -> tuple[int, ...] | None:
+        """The numbers of these cards, None if they are not exactly the table's cards (RULES 10, `bad-deck`)."""
         if len(deck) != self.size:
-            return False
+            return None
         try:
-            weights: tuple[int, ...] = itemgetter(*deck)(_WEIGHTS)  # the quickest way to look up a whole deck
+            numbers: tuple[int, ...] = itemgetter(*deck)(_NUMBER)  # the quickest way to look up a whole deck
         except KeyError:
-            return False
-        return sum(weights) == self.weight
+            return None
+        return numbers if sum(itemgetter(*numbers)(_WEIGHTS)) == self.weight else None
 
 
 class Table:
@@ -100,7 +102,7 @@ class Table:
     one it is open: `unseen` counts the copies of each card that nobody has played yet, `held` the cards in each hand.
 
     The seat on `turn` draws as the first part of its move, so between two moves it has not drawn yet: `drawn` counts
-    the cards that left the sabot. `attack` is the attack just played, `(card, team, the team's display before)`, while
+    the cards that left the sabot. `attack` is the attack just played, `(card, team, the team's row before)`, while
     a coup-fourré may still answer it. `laid` holds each team's étapes as `engine.moves.laid_etape` packs them.
     """
 
@@ -136,13 +138,13 @@ class Table:
             self.hands = [list(deck[seat:drawn:seats]) for seat in range(seats)]
             self.held = []
             self.unseen = []
-        self.displays = [START] * teams
+        self.displays: list[Row] = [frame.transitions.start] * teams
         self.laid = [0] * teams
         self.coups_fourres: list[tuple[int, int]] = []
         self.turn = 0
         self.target = frame.target
         self.extension: int | None = None
-        self.attack: tuple[int, int, int] | None = None
+        self.attack: tuple[int, int, Row] | None = None
         self.end: str | None = None
         self.winner: int | None = None
         self.couronnement = False
@@ -199,7 +201,8 @@ class Table:
 
     def display(self, team: int) -> Display:
         """The piles of a team."""
-        return decode(self.displays[team])
+        display: Display = self.displays[team][DISPLAY]
+        return display
 
     def km(self, team: int) -> int:
         """The km of a team."""
@@ -247,11 +250,11 @@ class Table:
             return True
         if CARDS[card] in ATTAQUES:
             return any(
-                self.frame.transitions.look(display + card) >= 0
+                self.frame.transitions.look(display, card) is not None
                 for victim, display in enumerate(self.displays)
                 if victim != team
             )
-        if self.frame.transitions.look(self.displays[team] + card) < 0:
+        if self.frame.transitions.look(self.displays[team], card) is None:
             return False
         return CARDS[card] not in ETAPES or self.km(team) + KM[CARDS[card]] <= self.target
 
@@ -279,7 +282,7 @@ class Table:
             laid = self.laid[team]
             warded = [CARDS[botte] for victim, botte in coups_fourres if victim == team] if coups_fourres else ()
             teams[frame.teams[team]] = TeamOutcome(
-                laid_km(laid), laid_200s(laid), exposed(self.displays[team]), tuple(sorted(warded)), laid
+                laid_km(laid), laid_200s(laid), self.displays[team][EXPOSED], tuple(sorted(warded)), laid
             )
         return Outcome(
             self.end,
