@@ -61,7 +61,7 @@ class TestExhausted:
             manche.discard()
             assert sum(manche.table.cards_held(seat) for seat in (0, 1)) == left
         assert manche.end == "exhausted"
-        assert manche.outcome()["sabot_left"] == 0
+        assert (manche.outcome()["sabot_left"], manche.outcome()["couronnement"]) == (0, False)
 
     @MOST_KM_WINS
     def test_most_km_win_where_the_rulebook_says_so(self, rulebook: str, most_km_wins: bool) -> None:
@@ -211,6 +211,7 @@ class TestInterrupted:
         left = manche.table.sabot_left
         manche.play("*")
         assert (manche.end, manche.outcome()["winner"]) == ("interrupted", None)
+        assert (manche.outcome()["extension"], manche.outcome()["couronnement"]) == (None, False)
         assert manche.outcome()["sabot_left"] == left - 1
         assert manche.table.cards_held(0) == 7
 
