@@ -146,8 +146,8 @@ def board_of_step(step: Step, names: Mapping[str, str]) -> Board:
 
 
 def board_of_state(state: Mapping[str, Any], names: Mapping[str, str]) -> Board:
-    """The table as a refusal tells it (`engine.refusals.describe`): no piles, the hand on turn if it is known."""
-    hands = [] if state["hand"] is None else [(state["turn"], state["hand"])]
+    """The table as a refusal tells it (`engine.refusals.describe`): no piles, the hand of who moved if it is known."""
+    hands = [] if state["hand"] is None else [(state["hand_of"], state["hand"])]
     return Board(
         turn=state["turn"],
         sabot_left=state["sabot_left"],

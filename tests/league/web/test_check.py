@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.apps import apps
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
@@ -62,6 +63,18 @@ class TestVerdicts:
         assert re.search(r"(stopped|not-in-hand) · RULES \d", words)
         assert "target 1000 km · 94 cards in the draw pile" in words
         assert "Hands" in words
+
+    @pytest.mark.parametrize("language", ["fr", "en"])
+    def test_out_of_turn_the_hand_is_that_of_who_played_and_not_of_who_was_on_turn(
+        self, client: Client, language: str
+    ) -> None:
+        answer = client.post(
+            f"/{language}/check/", {"text": (settings.BASE_DIR / "docs/examples/refused.bornes").read_text()}
+        )
+        state = answer.context["why"]["state"]
+        assert (state["turn"], state["hand_of"]) == ("a1", "b1")
+        assert [player for player, _cards in answer.context["board"].hands] == ["b1"]
+        assert re.findall(r"<dt>([ab]1)</dt>", answer.content.decode()) == ["b1"]
 
     def test_an_open_log_shows_no_hand(self, client: Client) -> None:
         words = said(client, to_text(LOG._replace(deck=None, moves=["a1:100"])))

@@ -60,6 +60,14 @@ def test_a_refused_one_is_kept_and_explained(hall: Hall, owner: Client) -> None:
     assert "1 document was refused" in said(owner.get(HOME + "parties/2/"))
 
 
+def test_out_of_turn_the_hand_shown_is_that_of_who_played(hall: Hall, owner: Client) -> None:
+    document = to_document(LOG)
+    document["moves"] = ["b1:" + document["deck"][1]]
+    page = owner.post(NEXT, {"text": json.dumps(document), "key": "k"}, follow=True)
+    assert page.context["board"].turn == "a1"
+    assert [player for player, _cards in page.context["board"].hands] == ["b1"]
+
+
 def test_a_refused_one_sent_twice_is_one_attempt(hall: Hall, owner: Client) -> None:
     answers = [owner.post(NEXT, {"text": json.dumps(broken()), "key": "k"}).headers["Location"] for _ in range(2)]
     assert answers[0] == answers[1]
