@@ -10,6 +10,7 @@ from typing import Any
 
 from league.errors import NotFound
 from league.models import Attempt, Championship, Kind, Manche, Partie, Result
+from league.selectors.manches import takes_results
 from scoring.documents import open_bytes
 from scoring.sheets import sheet_from_outcome
 from scoring.verdicts import examine
@@ -86,7 +87,9 @@ def attempt_view(*, championship: Championship, attempt_id: int) -> AttemptView:
         media=attempt.document.media,
         at=attempt.at,
         by=" · ".join(filter(None, names)),
-        open=manche is not None and manche.voided_at is None,
+        open=manche is not None
+        and manche.voided_at is None
+        and takes_results(attempt.partie.status, current is not None),
         version=current.version if current else None,
     )
 

@@ -10,7 +10,7 @@ from engine.notation import to_document
 from engine.steps import Step, steps
 from engine.text_notation import ConversionError, to_text
 from league.errors import NotFound
-from league.models import Kind, Manche, Media, Result, ResultScore, Seat
+from league.models import Kind, Manche, Media, PartieStatus, Result, ResultScore, Seat
 from league.seating import seat_labels
 from scoring.documents import open_bytes
 from scoring.points import LINES
@@ -63,6 +63,7 @@ class MancheView:
     partie: int
     number: int
     status: str
+    partie_status: str
     void_reason: str
     seats: Sequence[str]
     teams: dict[str, tuple[int, str]]
@@ -73,6 +74,16 @@ class MancheView:
     def current(self) -> ResultView | None:
         """The result that stands, or None while the manche is awaited."""
         return next((version for version in self.versions if version.state != "superseded"), None)
+
+    @property
+    def takes_results(self) -> bool:
+        """Whether its partie still plays it, or there is something to correct (RULES 13)."""
+        return takes_results(self.partie_status, self.current is not None)
+
+
+def takes_results(partie_status: str, has_result: bool) -> bool:
+    """Whether a manche of such a partie can take a result: the first one, or a correction (RULES 13)."""
+    return partie_status == PartieStatus.OPEN or (partie_status == PartieStatus.CLOSED and has_result)
 
 
 def manche_view(*, manche: Manche) -> MancheView:
@@ -92,6 +103,7 @@ def manche_view(*, manche: Manche) -> MancheView:
         partie=partie.number,
         number=manche.number,
         status=manche.status_with(current),
+        partie_status=partie.status,
         void_reason=manche.void_reason,
         seats=seat_labels([seat.label for seat in seats], partie.championship.players_per_team, manche.number),
         teams={seat.label: (seat.entry.number, seat.entry.team.name) for seat in seats},

@@ -83,6 +83,12 @@ class PartieView:
     manches: Sequence[MancheLine]
     awaited: int | None
 
+    @property
+    def manches_played(self) -> Sequence[MancheLine]:
+        """The manches without that which was awaited when the partie ended."""
+        is_open = self.status == PartieStatus.OPEN
+        return [manche for manche in self.manches if is_open or manche.status != MancheStatus.AWAITING]
+
 
 @dataclass(frozen=True, slots=True)
 class Round:

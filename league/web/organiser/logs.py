@@ -49,6 +49,8 @@ def log(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
     require(request.actor, Action.HAND_IN, row.partie.championship)
     if request.method != "POST":
         view = manche_view(manche=row)
+        if not view.takes_results:
+            return redirect("organise-manche", slug, number, manche)  # which says that the partie is over
         replaces = view.current.version if view.current else None
         return _page(request, row, view, LogForm(initial={"key": new_key(), "replaces": replaces}), {})
     form = LogForm(request.POST, request.FILES)

@@ -47,7 +47,7 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
         "seats": [
             (seat, list(zip(players_of(seat.label, players), seat.players, strict=False))) for seat in view.seats
         ],
-        "manches": [(manche, seat_labels(labels, players, manche.number)) for manche in view.manches],
+        "manches": [(manche, seat_labels(labels, players, manche.number)) for manche in view.manches_played],
         "awaited_seats": seat_labels(labels, players, view.awaited) if view.awaited else [],
         "attempts": attempts_of(partie=row, manche=view.awaited) if view.awaited else [],
     }

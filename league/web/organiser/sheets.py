@@ -57,6 +57,8 @@ def sheet(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
     require(request.actor, Action.HAND_IN, row.partie.championship)
     view = manche_view(manche=row)
     table = _table(row, view)
+    if request.method != "POST" and not view.takes_results:
+        return redirect("organise-manche", slug, number, manche)  # which says that the partie is over
     if request.method != "POST":
         return _form(request, row, view, table, _to_begin_with(row, view), is_checked=False)
     typed = _typed(request)
@@ -162,13 +164,19 @@ def go_on(request: Asked, row: Manche, answer: HandIn) -> HttpResponse:
         messages.success(request, _("Recorded. It counts once it is confirmed."))
     elif answer.outcome == "repeated":
         messages.info(request, _("This is what stands already."))
-    elif answer.partie_status == PartieStatus.CLOSED:
-        messages.success(request, _("Recorded, and the partie is over."))
-        return redirect("organise-partie", slug, partie)
     else:
-        messages.success(request, _("Manche %(manche)s is recorded.") % {"manche": answer.manche})
+        messages.success(request, _what_counts(row, answer))
         return redirect("organise-partie", slug, partie)
     return redirect("organise-manche", slug, partie, answer.manche)
+
+
+def _what_counts(row: Manche, answer: HandIn) -> str:
+    """What was recorded; `row` is as it stood before."""
+    if answer.partie_status == PartieStatus.CLOSED and row.partie.status == PartieStatus.OPEN:
+        return _("Recorded, and the partie is over.")
+    if answer.version != 1:
+        return _("The correction is recorded.")
+    return _("Manche %(manche)s is recorded.") % {"manche": answer.manche}
 
 
 def _form(

@@ -1,5 +1,6 @@
 """Rounds and parties in pages: opened, ruled about, with their byes."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -155,3 +156,33 @@ class TestAPartie:
     def test_that_is_not_there(self, hall: Hall, owner: Client) -> None:
         assert owner.get(HOME + "parties/99/").status_code == 404
         assert owner.get(HOME + "parties/1/manches/99/").status_code == 404
+
+
+class TestAPartieThatWasStopped:
+    @pytest.fixture(params=["close", "void"])
+    def stopped(self, hall: Hall, send: Send, request: pytest.FixtureRequest) -> Partie:
+        """Partie 2, stopped before its first manche was played."""
+        send("parties/2/", request.param, version=hall.second.version, reason="It is late")
+        hall.second.refresh_from_db()
+        return hall.second
+
+    def test_awaits_nothing_any_more(self, stopped: Partie, owner: Client) -> None:
+        for address in (HOME + "parties/2/", "/en/championships/coupe/parties/2/"):
+            page = owner.get(address)
+            assert "awaited" not in said(page)
+            assert "manches/1/" not in page.content.decode()
+
+    def test_takes_no_sheet_and_no_log_and_says_why(self, stopped: Partie, owner: Client) -> None:
+        manche = HOME + "parties/2/manches/1/"
+        page = owner.get(manche)
+        assert "The partie is over: this manche was not played." in said(page)
+        assert not re.findall(rf'href="{manche}(?:sheet|log)/', page.content.decode()), "no form is offered"
+        for form in ("sheet/", "log/"):
+            assert owner.get(manche + form).headers["Location"] == manche
+        public = owner.get("/en/championships/coupe/parties/2/manches/1/")
+        assert "The partie is over: this manche was not played." in said(public)
+
+    def test_still_takes_the_correction_of_what_was_played(self, hall: Hall, owner: Client, send: Send) -> None:
+        send("parties/1/", "close", version=hall.first.version, reason="It is late")
+        assert "Correct it by a sheet" in said(owner.get(HOME + "parties/1/manches/1/"))
+        assert owner.get(HOME + "parties/1/manches/1/sheet/").status_code == 200

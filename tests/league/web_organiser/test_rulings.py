@@ -32,6 +32,8 @@ class TestAClaimThatDiffers:
         assert answer.status_code == 302
         settled = result_of(hall, 2)
         assert (settled.state, settled.settled_how, settled.settled_reason) == ("confirmed", how, "Looked at the cards")
+        chosen = {"computed": "the computed score was accepted", "referee": "the referee decided"}[how]
+        assert f"Settled: {chosen}. Looked at the cards" in said(hall.client(hall.owner).get(HOME + DIFFERS))
 
     def test_another_sheet_is_asked_for(self, hall: Hall, send: Send, owner: Client) -> None:
         send(DIFFERS, "settle", version=1, how="another_sheet", reason="Illegible")

@@ -1,6 +1,7 @@
 """The score sheet in a page: scored while it is typed, marked where it is wrong, handed in once, never lost."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -206,6 +207,14 @@ class TestHandingIn:
         assert "no cards add up to 990 km" in said(answer)
         assert not Result.objects.filter(manche__partie=hall.second).exists()
 
+    @pytest.mark.parametrize(("km", "focused"), [("1000", "hand-in"), ("990", "A-km")])
+    def test_after_a_check_the_focus_is_on_what_comes_next(
+        self, hall: Hall, owner: Client, km: str, focused: str
+    ) -> None:
+        text = owner.post(NEXT, cells() | {"A-km": km, "do": "check", "key": "k"}).content.decode()
+        (tag,) = re.findall(r"<[^<>]* autofocus>", text)
+        assert f'"{focused}"' in tag
+
     def test_a_claim_that_differs_leads_to_settling_it(self, hall: Hall, owner: Client) -> None:
         answer = owner.post(NEXT, cells(**{"A-claim": "1500", "B-claim": "475"}) | {"key": "k"})
         assert answer.headers["Location"] == HOME + "parties/2/manches/1/"
@@ -270,6 +279,17 @@ class TestCorrecting:
         old = owner.get(HOME + "parties/1/manches/1/?version=1")
         assert "Version 1, which was replaced" in said(old)
         assert "475" in said(old)
+
+    def test_says_that_the_partie_is_over_only_of_what_ends_it(self, hall: Hall, owner: Client, send: Send) -> None:
+        correction = {"key": "k", "replaces": "2", "reason": "Counted again"}
+        answer = owner.post(DONE, cells({"A": 1000, "B": 400}) | correction, follow=True)
+        assert "The correction is recorded." in said(answer)
+        hall.first.refresh_from_db()
+        send("parties/1/", "close", version=hall.first.version, reason="It is late")
+        correction |= {"key": "l", "replaces": "3"}
+        answer = owner.post(DONE, cells({"A": 1000, "B": 475}) | correction, follow=True)
+        assert "The correction is recorded." in said(answer)
+        assert "the partie is over" not in said(answer)
 
     def test_of_a_log_begins_with_what_its_cards_came_to(self, hall: Hall, owner: Client) -> None:
         from engine.notation import to_document
