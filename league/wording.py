@@ -13,6 +13,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from engine.messages import CARD_NAMES, worded
+from scoring.faults import with_texts
 from scoring.points import LINES
 from scoring.why import KEY_NAMES
 
@@ -28,6 +29,11 @@ def card(code: str) -> str:
 def sentence(said: Mapping[str, Any]) -> str:
     """A sentence of a verdict: an object with `sentence` (message id) and `params`."""
     return worded(said["sentence"], said["params"], gettext)
+
+
+def verdict_in_words(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """A verdict for programs, which need not put its sentences together themselves: each has its `text` beside it."""
+    return with_texts(verdict, gettext)
 
 
 def line_name(code: str) -> str:

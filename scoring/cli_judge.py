@@ -1,8 +1,8 @@
 """`python -m scoring judge [FILE… | -]`: hand logs and score sheets to their verdicts (RULES 10 and 11).
 
 Each file is a JSON document, many of them (NDJSON), or a text log. Every document is answered by a line, in order: its
-verdict, with the `file` and the `line` on which it begins. With `--explain` people read it instead. Documents are
-forgotten one by one, so files may be of any length.
+verdict, with the `file` and the `line` on which it begins, and the `text` in English of whatever it says. With
+`--explain` people read it instead. Documents are forgotten one by one, so files may be of any length.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from typing import Final
 
 from engine.messages import printable
 from scoring.documents import read_documents
+from scoring.faults import with_texts
 from scoring.input_files import STANDARD_INPUT, UnreadableFileError, lines_of, size_of
 from scoring.progress import progress
 from scoring.verdict_text import explanation
@@ -64,6 +65,6 @@ def _answer(judged: Judged, file: str, *, explain: bool) -> None:
     if explain:
         text = explanation(judged, f"{printable(file, 200)}, line {line}")
     else:
-        text = json.dumps(judged.verdict | {"file": file, "line": line})
+        text = json.dumps(with_texts(judged.verdict, str) | {"file": file, "line": line})
     # whoever feeds standard input document by document waits for each answer
     print(text, flush=file == STANDARD_INPUT)

@@ -4,9 +4,10 @@ Nothing that a stranger wrote goes into a verdict but through `printable`: a ver
 stored.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine.messages import Message, printable
+from engine.messages import Message, printable, worded
 from engine.notation import FormatError
 from engine.refusals import Refusal
 
@@ -58,3 +59,21 @@ def refusal_document(refusal: Refusal, error: FormatError | None) -> dict[str, A
     if error is not None:
         document |= {"field": printable(error.field), "line": error.line, "column": error.column}
     return document
+
+
+def with_texts(verdict: Mapping[str, Any], translate: Callable[[str], str]) -> dict[str, Any]:
+    """A verdict with the `text` of every `sentence` in it, worded in a language; the verdict given stays as it is.
+
+    `translate` gives a message id in that language. Of a verdict, `why`, `malformed` and `claim_differences` have
+    sentences: one finding, or a list of them.
+    """
+    return {key: _with_text(value, translate) if key in _SAID else value for key, value in verdict.items()}
+
+
+_SAID = frozenset({"why", "malformed", "claim_differences"})
+
+
+def _with_text(said: Any, translate: Callable[[str], str]) -> Any:
+    if isinstance(said, list):
+        return [_with_text(one, translate) for one in said]
+    return said | {"text": worded(said["sentence"], said["params"], translate)}

@@ -15,6 +15,7 @@ from league.api.shapes import shape
 from league.api.views import ApiView
 from league.models import Kind, Media
 from league.services.checking import check
+from league.wording import verdict_in_words
 
 
 class CheckSerializer(serializers.Serializer[Any]):
@@ -45,7 +46,7 @@ class CheckView(ApiView):
             "kind": reading.kind,
             "writing": reading.media,
             "sha256": reading.sha256,
-            "verdict": reading.verdict,
+            "verdict": verdict_in_words(reading.verdict),
         }
         headers = {"Cache-Control": "no-store"}
         return HttpResponse(msgspec.json.encode(body), content_type="application/json", headers=headers)

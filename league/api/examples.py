@@ -48,6 +48,22 @@ VERDICT: Final[dict[str, Any]] = {
         "B": {"lines": {"km": 475}, "total": 475},
     },
 }
+REFUSED_VERDICT: Final[dict[str, Any]] = {
+    "valid": False,
+    "faults": [["no-team-on-target", None]],
+    "why": [
+        {
+            "code": "no-team-on-target",
+            "team": None,
+            "field": "end",
+            "text": "No team stands on 1000 km: correct a distance, or the end of the manche.",
+            "sentence": "No team stands on {target} km: correct a distance, or the end of the manche.",
+            "params": {"target": 1000},
+            "paragraph": "RULES 7",
+        }
+    ],
+}
+"""Of the same sheet with 975 km for A."""
 SHA256: Final = "0c5b8a4f6f1f2c7f8b1d4d1b0f0b4f3a2e9d8c7b6a5948372615f4e3d2c1b0a9"
 
 RECORDED: Final[dict[str, Any]] = {
@@ -78,9 +94,9 @@ REFUSED: Final[dict[str, Any]] = {
     "title": "The rules refuse this document",
     "status": 422,
     "code": "no-team-on-target",
-    "detail": "The end is “target”, but no team stands on 1000 km.",
+    "detail": "No team stands on 1000 km: correct a distance, or the end of the manche.",
     "request_id": "5d4b3f9a8e6c4d3b9f2a1c0e7d6b5a49",
-    "verdict": {"valid": False, "faults": [["no-team-on-target", None]], "why": []},
+    "verdict": REFUSED_VERDICT,
     "attempt": 8,
 }
 
@@ -98,7 +114,13 @@ CHECK_ANSWERS: Final = [
         {"kind": "sheet", "writing": "json", "sha256": SHA256, "verdict": VERDICT},
         response_only=True,
         status_codes=["200"],
-    )
+    ),
+    OpenApiExample(
+        "A refused sheet",
+        {"kind": "sheet", "writing": "json", "sha256": SHA256, "verdict": REFUSED_VERDICT},
+        response_only=True,
+        status_codes=["200"],
+    ),
 ]
 HAND_IN_ANSWERS: Final = [
     OpenApiExample("Recorded", RECORDED, response_only=True, status_codes=["201"]),

@@ -25,6 +25,7 @@ from league.policy import Action, require
 from league.selectors.addresses import manche_at, partie_to_hand_in
 from league.services.hand_in_answers import HandIn
 from league.services.results import hand_in
+from league.wording import verdict_in_words
 
 PARAMETERS = [
     OpenApiParameter("reason", str, description="Why a result is corrected: everybody may read it."),
@@ -138,7 +139,7 @@ def _recorded(slug: str, answered: HandIn) -> HttpResponse:
         "state": answered.state,
         "url": address,
         "sha256": answered.sha256,
-        "verdict": answered.verdict,
+        "verdict": verdict_in_words(answered.verdict),
         "partie_status": answered.partie_status,
         "next_manche": answered.next_manche,
     }
@@ -155,6 +156,7 @@ def _refused(request: Request, answered: HandIn) -> HttpResponse:
     """422 with the verdict inside; 400 with line and column for what is not of its format. The attempt is kept."""
     fault = answered.fault()
     assert fault is not None
+    fault.extra["verdict"] = verdict_in_words(answered.verdict)
     status = None
     if fault.code in _MALFORMED:
         status = 400

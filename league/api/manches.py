@@ -13,7 +13,7 @@ from league.api import pages, parameters
 from league.api.bodies import BORNES, JSON, TEXT
 from league.api.openapi import problems
 from league.api.problems import not_acceptable
-from league.api.shapes import reference, shape
+from league.api.shapes import reference, verdict_shape
 from league.api.views import ApiView, answer
 from league.errors import NotFound
 from league.models import Kind, Manche, MancheStatus, Media, ResultState, SettledHow
@@ -72,7 +72,7 @@ class ResultSerializer(VersionLineSerializer):
     """A version of a result with its scores and its verdict."""
 
     scores = EntryScoreSerializer(many=True)
-    verdict = shape("Verdict")
+    verdict = verdict_shape()
 
 
 class MancheTeamSerializer(serializers.Serializer[Any]):

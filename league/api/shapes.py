@@ -9,6 +9,8 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from league.wording import verdict_in_words
+
 Json = dict[str, Any]
 
 _TEXT: Final[Json] = {"type": "string"}
@@ -60,11 +62,13 @@ SCHEMAS: Final[dict[str, Json]] = {
     },
     "Finding": {
         "description": (
-            "Why a document is refused: a sentence (an English text with parameters in braces) and the paragraph of "
+            "Why a document is refused: `text` is to be shown, in the language of the answer; it is made of `sentence` "
+            "(an English text with parameters in braces) and `params`, for who words it anew. Then the paragraph of "
             "RULES. `line` and `column` count from 1."
         ),
         **_object(
-            "sentence params paragraph",
+            "text sentence params paragraph",
+            text=_TEXT,
             code=_TEXT,
             team=_or_null(_TEXT),
             field=_TEXT,
@@ -76,6 +80,24 @@ SCHEMAS: Final[dict[str, Json]] = {
             paragraph=_TEXT,
             line=_or_null(_WHOLE),
             column=_or_null(_WHOLE),
+        ),
+    },
+    "Difference": {
+        "description": (
+            "A team whose announced total is not the computed one; null where it announced nothing, or is none of the "
+            "manche. `forgotten` are the lines worth just what is missing. `text`, `sentence`, `params`: see Finding."
+        ),
+        **_object(
+            "team claimed computed lines forgotten text sentence params paragraph",
+            team=_TEXT,
+            claimed=_or_null(_WHOLE),
+            computed=_or_null(_WHOLE),
+            lines=reference("Lines"),
+            forgotten=_LABELS,
+            text=_TEXT,
+            sentence=_TEXT,
+            params={"type": "object"},
+            paragraph=_TEXT,
         ),
     },
     "Verdict": {
@@ -96,7 +118,7 @@ SCHEMAS: Final[dict[str, Json]] = {
             why={"oneOf": [reference("Finding"), {"type": "array", "items": reference("Finding")}]},
             malformed={"type": "array", "items": reference("Finding")},
             claim_ok={"type": "boolean"},
-            claim_differences={"type": "array", "items": {"type": "object"}},
+            claim_differences={"type": "array", "items": reference("Difference")},
             outcome=reference("Outcome"),
             score=_or_null(reference("Score")),
         ),
@@ -146,3 +168,14 @@ def shape(name: str, **options: Any) -> serializers.JSONField:
     field = type(f"{name}Field", (serializers.JSONField,), {})
     made: serializers.JSONField = extend_schema_field(reference(name))(field)(**options)
     return made
+
+
+def verdict_shape() -> serializers.JSONField:
+    """A field for a verdict, which puts the texts of its sentences into the language of the answer."""
+    return _VerdictField()
+
+
+@extend_schema_field(reference("Verdict"))
+class _VerdictField(serializers.JSONField):
+    def to_representation(self, value: Any) -> Any:
+        return verdict_in_words(value)

@@ -66,6 +66,17 @@ def test_files_of_every_kind_are_answered_in_order(mixed: list[str], capsys: pyt
     assert text["score"] == pretty["score"] == judge_bytes(to_text(LOG).encode())["score"]
 
 
+def test_a_refusal_is_said_in_english_beside_its_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = to_document(LOG._replace(moves=["a1:FV", "b1:FR>A", "a1:100"], deck=None))
+    main(["judge", write(tmp_path / "many.ndjson", f"{json.dumps(log)}\n{json.dumps(sheet({'km': 975}))}")])
+    stopped, short = verdicts(capsys.readouterr().out)
+    assert stopped["why"]["text"] == ("Team A does not roll: Red light lies on its battle pile and wants Green light.")
+    assert stopped["why"]["sentence"] != stopped["why"]["text"]
+    assert [why["text"] for why in short["why"]] == [
+        "No team stands on 1000 km: correct a distance, or the end of the manche."
+    ]
+
+
 def test_refused_documents_end_with_1_and_keep_their_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = LOGS[0][:200]
     file = write(tmp_path / "many.ndjson", "\n".join([LOGS[0], broken, json.dumps(sheet(end="won")), LOGS[1]]))

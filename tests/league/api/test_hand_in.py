@@ -14,6 +14,7 @@ from league.models import ApiToken, Attempt, AuditEntry, Manche, Result
 from league.services.championships import finish_championship
 from league.services.parties import close_partie
 from league.services.rulings import void_manche
+from league.wording import verdict_in_words
 from tests.factories import as_bytes, owner_of, sheet
 from tests.league.api.conftest import BORNES, JSON, World, log_as_json, log_as_text, token
 
@@ -108,7 +109,7 @@ def test_a_document_that_the_rules_refuse_is_422_with_the_verdict_and_kept_as_an
     assert said["verdict"]["at"] == 0
     assert said["type"] == f"/docs/problems#{said['code']}"
     attempt = Attempt.objects.get()
-    assert (attempt.pk, attempt.verdict) == (said["attempt"], said["verdict"])
+    assert (attempt.pk, verdict_in_words(attempt.verdict)) == (said["attempt"], said["verdict"])
     assert Manche.objects.get(partie=attempt.partie, number=3).current is None
     assert send().status_code == 201, "the next one needs no reason"
 

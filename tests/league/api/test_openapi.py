@@ -15,10 +15,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.api import openapi
-from league.api.examples import LOG, REFUSED, SHEET, VERDICT
+from league.api.examples import LOG, REFUSED, REFUSED_VERDICT, SHEET, VERDICT
 from league.api.openapi import document
 from league.api.problem_types import PROBLEM_TYPES
 from league.api.urls import urlpatterns
+from scoring.faults import with_texts
 from scoring.verdicts import judge_bytes, judge_document
 from tests.factories import as_bytes, sheet
 from tests.league.api.conftest import World
@@ -95,7 +96,8 @@ def test_the_answers_of_handing_in_and_checking_are_as_described(client: Client,
     for answer in sent:
         checked(hand_in[str(answer.status_code)]["content"][answer["Content-Type"]]["schema"], answer.json())
     check = paths["/api/v1/check"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
-    for body in (as_bytes(sheet()), wrong, b"{", LOG.encode()):
+    claimed = as_bytes(sheet(claim={"A": 5, "B": 475, "C": 1}))
+    for body in (as_bytes(sheet()), wrong, claimed, b"{", LOG.encode()):
         answer = client.post("/api/v1/check", body, content_type="text/plain")
         checked(check, answer.json())
 
@@ -104,6 +106,8 @@ def test_the_examples_are_true() -> None:
     assert judge_document(SHEET) == VERDICT
     assert judge_bytes(LOG.encode())["valid"] is True
     assert judge_document(SHEET | {"claim": {"A": 0}})["claim_ok"] is False
+    short = {**SHEET["teams"], "A": {**SHEET["teams"]["A"], "km": 975}}
+    assert with_texts(judge_document(SHEET | {"teams": short}), str) == REFUSED_VERDICT
     schemas = whole()["components"]["schemas"]
     checked(schemas["Verdict"], VERDICT)
     checked(schemas["Problem"], REFUSED)
