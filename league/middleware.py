@@ -1,4 +1,4 @@
-"""What every request passes through: an identity and one line in the log; a limit to what it may bring."""
+"""What every request passes through: an identity and one line in the log; a language; a limit to what it may bring."""
 
 import time
 import uuid
@@ -7,7 +7,10 @@ from collections.abc import Callable
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
+from django.utils import translation
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from league.api.problems import PREFIX, problem
 from league.errors import TooLarge
@@ -44,6 +47,36 @@ class RequestLog:
                 )
         response["X-Request-ID"] = request_id
         return response
+
+
+class Language(LocaleMiddleware):
+    """Answer pages as Django does, in French first; the API in English, unless Accept-Language asks for another one.
+
+    A program that says nothing is written by somebody who reads English; the cookie in which a reader of the pages has
+    chosen a language is none of its business.
+    """
+
+    API_LANGUAGE = "en"
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Activate the language of the answer."""
+        if not request.path.startswith(PREFIX):
+            super().process_request(request)
+            return
+        translation.activate(_accepted(request.headers.get("Accept-Language", "")) or self.API_LANGUAGE)
+        request.LANGUAGE_CODE = translation.get_language()
+
+
+def _accepted(header: str) -> str | None:
+    """The first language of an Accept-Language header that the site has; None where it asks for nothing there is."""
+    for language, _quality in parse_accept_lang_header(header):
+        if language == "*":
+            return None
+        try:
+            return translation.get_supported_language_variant(language)
+        except LookupError:
+            continue
+    return None
 
 
 class BodyLimit:

@@ -33,8 +33,11 @@ and in the Link header. Drafts, refused attempts, e-mail addresses and licence n
 **Handing in** needs a token of an organiser with the scope `hand_in`: `Authorization: Bearer bornage_…`. Send an
 `Idempotency-Key` of your own with each document, and send the same request again when no answer came: it is done once.
 
-**Errors** are `application/problem+json` (RFC 9457). `code` is stable: decide by it, show `detail` (in the language of
-the Accept-Language header), and tell us `request_id`.
+**Errors** are `application/problem+json` (RFC 9457). `code` is stable: decide by it, show `detail`, and tell us
+`request_id`.
+
+**Texts** to be shown (`detail`, `title`, `text` in a verdict, names of lines and keys) are in English, unless the
+Accept-Language header asks for another language of the site: `fr`.
 
 **Limits**: a body has at most 1 MiB; what is left of a minute's requests stands in `RateLimit`.
 """

@@ -1,4 +1,4 @@
-"""The language of answers: texts to show stand beside the sentences and parameters of a verdict."""
+"""Answers are in English unless Accept-Language asks otherwise; texts to show stand beside the parts of a verdict."""
 
 import json
 from typing import Any
@@ -52,3 +52,33 @@ def test_a_refused_hand_in_and_the_version_of_a_result_have_texts(client: Client
     read = client.get(recorded["url"], HTTP_ACCEPT_LANGUAGE="fr").json()["verdict"]["claim_differences"]
     assert json.dumps(read) != json.dumps([difference])
     assert read == [difference | {"text": read[0]["text"]}]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("*", "en"),
+        ("de", "en"),
+        ("fr", "fr"),
+        ("de, fr-CA;q=0.8, en;q=0.5", "fr"),
+        ("en", "en"),
+    ],
+)
+def test_the_api_answers_in_english_unless_asked_for_another_language(
+    client: Client, asked: str | None, answered: str
+) -> None:
+    client.cookies["django_language"] = "fr"
+    headers = {} if asked is None else {"HTTP_ACCEPT_LANGUAGE": asked}
+    texts = {"en": "There is no such address.", "fr": "Cette adresse n’existe pas."}
+    answer = client.get("/api/v1/nowhere", **headers)  # type: ignore[arg-type]
+    assert (answer.json()["detail"], answer["Content-Language"]) == (texts[answered], answered)
+    assert "Accept-Language" in answer["Vary"]
+
+
+@pytest.mark.django_db
+def test_pages_stay_french_first(client: Client) -> None:
+    assert client.get("/")["Location"] == "/fr/"
+    assert client.get("/docs/problems")["Content-Language"] == "fr"
