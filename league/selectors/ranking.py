@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from league.errors import NotFound
 from league.models import Championship, Entry, LiveRanking, LiveRow, PublishedRanking, PublishedRow, TeamMember
 from league.selectors.paging import SIZE, Page, bounds
@@ -40,6 +42,20 @@ class RankingPage:
     journal_position: int
     computed_at: datetime | None
     is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The row at a position of the live ranking, with that before and that after it where there are such (`rows`).
+
+    `page` is the one of `live_ranking` on which it stands.
+    """
+
+    rows: Sequence[RankingRow]
+    position: int
+    page: int
+    keys: dict[str, Any]
+    names: dict[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +99,8 @@ def live_ranking(*, championship: Championship, number: int = 1, size: int = SIZ
     number, size = bounds(number, size)
     live = LiveRanking.objects.get(championship=championship)
     first = (number - 1) * size
-    rows = list(
-        LiveRow.objects.filter(championship=championship, position__gt=first, position__lte=first + size)
-        .select_related("entry__team")
-        .order_by("position")
-    )
+    found = LiveRow.objects.filter(championship=championship, position__gt=first, position__lte=first + size)
+    rows = list(_with_team(found))
     players = _players([row.entry.team_id for row in rows])
     lines = [_line(row, row.entry.number, row.entry.team.name, players.get(row.entry.team_id, ())) for row in rows]
     return RankingPage(
@@ -98,6 +111,19 @@ def live_ranking(*, championship: Championship, number: int = 1, size: int = SIZ
         computed_at=live.computed_at,
         is_due=championship.ranking_due_since is not None,
     )
+
+
+def live_neighbours(*, entry: Entry) -> Neighbours | None:
+    """An entry's row of the live ranking between the two beside it; None as long as it is not counted. Four queries."""
+    championship = entry.championship
+    position = LiveRow.objects.filter(entry=entry).values_list("position", flat=True).first()
+    if position is None:
+        return None
+    live = LiveRanking.objects.get(championship=championship)
+    found = LiveRow.objects.filter(championship=championship, position__range=(position - 1, position + 1))
+    rows = [_line(row, row.entry.number, row.entry.team.name, ()) for row in _with_team(found)]
+    page = (position - 1) // SIZE + 1
+    return Neighbours(rows, position, page, live.keys, _teams(championship, _spoken_of(rows)))
 
 
 def live_stamp(*, championship: Championship) -> str:
@@ -179,6 +205,10 @@ def _line(row: LiveRow | PublishedRow, number: int, team: str, players: Sequence
     )
 
 
+def _with_team(rows: QuerySet[LiveRow]) -> QuerySet[LiveRow]:
+    return rows.select_related("entry__team").order_by("position")
+
+
 def _players(team_ids: Iterable[int]) -> dict[int, list[str]]:
     players: dict[int, list[str]] = {}
     members = TeamMember.objects.filter(team__in=list(team_ids)).order_by("team", "position")
@@ -200,6 +230,9 @@ def _spoken_of(lines: Iterable[RankingRow]) -> set[int]:
 def _names(championship: Championship, lines: Sequence[RankingRow]) -> dict[int, str]:
     names = {line.number: line.team for line in lines}
     others = _spoken_of(lines) - set(names)
-    return names | dict(
-        Entry.objects.filter(championship=championship, number__in=others).values_list("number", "team__name")
-    )
+    return names | _teams(championship, others)
+
+
+def _teams(championship: Championship, numbers: Iterable[int]) -> dict[int, str]:
+    rows = Entry.objects.filter(championship=championship, number__in=set(numbers))
+    return dict(rows.values_list("number", "team__name"))

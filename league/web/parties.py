@@ -7,7 +7,9 @@ from league.errors import NotFound
 from league.selectors.addresses import entry_at, partie_at
 from league.selectors.parties import partie_view, parties, parties_of_entry, rounds
 from league.selectors.people import entries, entry_line, player_view
+from league.selectors.ranking import live_neighbours
 from league.web.organiser.asked import actor_of
+from league.web.ranking_words import standing_of
 from league.web.seen import championship_page, for_anybody, head_of, number_in, page_number
 
 
@@ -45,9 +47,11 @@ def entries_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @for_anybody
 def entry_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """An entry and its parties."""
+    """An entry: where it stands and why there, and its parties."""
     row = entry_at(actor_of(request), slug, number)
+    neighbours = live_neighbours(entry=row)
     context = head_of(row.championship, "entries") | {
+        "standing": standing_of(neighbours) if neighbours else None,
         "entry": entry_line(row),
         "page": parties_of_entry(championship=row.championship, entry_number=number, number=page_number(request)),
     }

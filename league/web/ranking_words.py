@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.selectors.ranking import RankingRow
+from league.selectors.ranking import Neighbours, RankingRow
 from league.web.organiser.key_fields import EXPLAINED
 from league.wording import key_name, value
 from scoring.why import AMONG, LEVEL, NEVER_MET, SEPARATED
@@ -52,6 +52,11 @@ def keys_in_words(keys: Mapping[str, Any]) -> list[KeyInWords]:
     return [KeyInWords(code, key_name(code), str(EXPLAINED[code])) for code in (keys["primary"], *keys["tie_breaks"])]
 
 
+def draws_lots(keys: Mapping[str, Any]) -> bool:
+    """Whether lots are among the keys, so that their secret matters (STANDINGS 3)."""
+    return "draw" in keys["tie_breaks"]
+
+
 def shown_rows(rows: Sequence[RankingRow], names: Mapping[int, str], keys: Mapping[str, Any]) -> list[ShownRow]:
     """The rows of a page, in order; `names` has every entry that they speak of."""
     return [
@@ -63,6 +68,31 @@ def shown_rows(rows: Sequence[RankingRow], names: Mapping[int, str], keys: Mappi
         )
         for row, after in zip_longest(rows, rows[1:])
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where an entry stands now: its row, and the rows before and after it (None at an end of the ranking).
+
+    `before.why` says why it stands below that one, `shown.why` why it stands above the next. `name` of the value that
+    it is ranked by; `page` of the ranking where its row is.
+    """
+
+    shown: ShownRow
+    before: ShownRow | None
+    after: ShownRow | None
+    name: str
+    page: int
+
+
+def standing_of(found: Neighbours) -> Standing:
+    """The standing of the entry that the neighbours are of."""
+    by_position = {
+        shown.row.position - found.position: shown for shown in shown_rows(found.rows, found.names, found.keys)
+    }
+    return Standing(
+        by_position[0], by_position.get(-1), by_position.get(1), key_name(found.keys["primary"]), found.page
+    )
 
 
 def _why(row: RankingRow, after: RankingRow | None, names: Mapping[int, str]) -> WhyInWords:

@@ -6,7 +6,7 @@ import re
 import pytest
 from django.test import Client
 
-from league.models import Championship, Partie, Player, User
+from league.models import Championship, LiveRanking, LiveRow, Partie, Player, User
 from league.services.championships import create_championship
 from league.services.renewal import renew_live_ranking
 from tests.crowd import crowd
@@ -53,7 +53,36 @@ class TestWhatPagesSay:
         assert "(Europe/Paris)" in said
         assert re.search(r"Why (above|level with) Les", said)
         assert re.search(r"Match points: \d against \d", said)
-        assert played.championship.secret_sha256 in said
+
+    def test_the_digest_of_the_secret_stands_under_a_ranking_that_draws_lots_alone(
+        self, page: Client, played: Played
+    ) -> None:
+        live = LiveRanking.objects.get(championship=played.championship)
+        for tie_breaks, shown in ((["km", "draw"], True), (["km"], False)):
+            LiveRanking.objects.filter(pk=live.pk).update(keys=live.keys | {"tie_breaks": tie_breaks})
+            assert (played.championship.secret_sha256 in text_of(page, played.at())) is shown
+        assert played.championship.secret_sha256 in text_of(page, played.at("terms/")), "keys may still be changed"
+
+    def test_an_entry_says_its_rank_its_value_and_why_it_stands_between_the_two_beside_it(
+        self, page: Client, played: Played
+    ) -> None:
+        rows = list(LiveRow.objects.filter(championship=played.championship).order_by("position"))
+        first, second, third = (row.entry for row in rows)
+        said = text_of(page, played.at(f"entries/{second.number}/"))
+        assert f"Rank {rows[1].rank} Match points {rows[1].values['match_points']} " in said
+        assert re.search(rf"Why (below|level with) {first.team.name} (Match points: \d against \d|Level in)", said)
+        assert re.search(rf"Why (above|level with) {third.team.name} \w", said)
+        assert (
+            f'href="{played.at()}#entry-{second.number}"'
+            in page.get(played.at(f"entries/{second.number}/")).content.decode()
+        )
+        assert "Why below" not in text_of(page, played.at(f"entries/{first.number}/"))
+        assert "Why above" not in text_of(page, played.at(f"entries/{third.number}/"))
+
+    def test_an_entry_that_no_ranking_counts_yet_has_no_rank(self, page: Client, played: Played) -> None:
+        LiveRow.objects.filter(championship=played.championship).delete()
+        said = text_of(page, played.at("entries/1/"))
+        assert "Where it stands" not in said
 
     def test_only_who_helps_to_run_it_is_led_to_the_organisers_pages(self, page: Client, played: Played) -> None:
         way = f'href="/en/organise/{played.championship.slug}/"'

@@ -23,7 +23,7 @@ MOST = {
     "parties/{last}/": 7,
     "parties/{last}/manches/1/": 4,
     "entries/": 4,
-    "entries/1/": 10,
+    "entries/1/": 14,
     "published/": 2,
     "published/1/": 5,
     "published/2/moved/?from=1": 5,
