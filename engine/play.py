@@ -169,6 +169,7 @@ def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C
     arrived, beyond = laid_from(table.target), laid_from(table.target + SHORTEST)
     known = size if table.deck is not None else 0
     held_by: Sequence[list[int] | int] = hands if known else table.held
+    drew = True  # until a sabot is found empty; an open manche looks every time
     for seat, kind, card, extra in moves:
         if seat != turn and seat != ANY:
             if kind != COUP_FOURRE:
@@ -191,7 +192,6 @@ def _plain_turns(table: Table, moves: Iterator[Move]) -> Move | None:  # noqa: C
                 except ValueError:
                     break
             drawn += 1
-            drew = True
         else:
             drew = drawn < size
             if not _take(table, turn, card, drew=drew):
