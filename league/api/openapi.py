@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,11 +24,15 @@ from league.api.problem_types import PROBLEM_TYPES
 from league.api.problems import method_not_allowed, problem
 from league.api.shapes import SCHEMAS
 
+if TYPE_CHECKING:
+    from league.api.views import ApiView
+
 DESCRIPTION: Final = """\
 Championships of the card game 1000 Bornes: read by anybody, results handed in by programs.
 
-**Reading** needs nothing. Lists come in pages of `limit` items: follow `next` and `previous`, which stand in the body
-and in the Link header. Drafts, refused attempts, e-mail addresses and licence numbers are not to be had here.
+**Reading** needs nothing; with a token, the championships of its user can be read before they are public. Lists come
+in pages of `limit` items: follow `next` and `previous`, which stand in the body and in the Link header. Refused
+attempts, e-mail addresses and licence numbers are not to be had here.
 
 **Handing in** needs a token of an organiser with the scope `hand_in`: `Authorization: Bearer bornage_…`. Send an
 `Idempotency-Key` of your own with each document, and send the same request again when no answer came: it is done once.
@@ -78,6 +82,17 @@ class Schema(AutoSchema):
     def get_summary(self) -> str:
         """The first sentence."""
         return re.split(r"[.:](?: |\n|$)", self.get_description(), maxsplit=1)[0]
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """A token where the method writes; nothing where anybody may ask."""
+        writes = cast("ApiView", self.view).writes
+        schemes = super().get_auth()  # also puts them into the document
+        return [scheme for scheme in schemes if "token" in scheme] if self.method in writes else []
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        """The operation, saying so where it needs no token."""
+        operation = super().get_operation(*args, **kwargs)
+        return operation and {**operation, "security": operation.get("security", [])}
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         bodies = super()._get_response_bodies(direction)

@@ -68,6 +68,13 @@ def test_handing_in_tells_every_status_and_wants_a_token() -> None:
         assert operation["responses"][status]["content"]["application/problem+json"]["examples"]
 
 
+def test_whatever_does_not_write_says_that_it_needs_no_token() -> None:
+    operations = [operation for methods in whole()["paths"].values() for operation in methods.values()]
+    wanting = {operation["operationId"] for operation in operations if operation["security"] != []}
+    assert wanting == {"hand_in"}
+    assert set(whole()["components"]["securitySchemes"]) == {"token", "session"}
+
+
 def test_every_code_of_a_problem_stands_where_it_may_be_answered() -> None:
     text = json.dumps(whole()["paths"])
     missing = [code for code in PROBLEM_TYPES if f"`{code}`" not in text]
@@ -145,6 +152,14 @@ def test_two_who_ask_first_at_once_have_the_same_document(monkeypatch: pytest.Mo
 def test_it_reads_the_same_in_every_language(client: Client, db: None) -> None:
     answers = {client.get(reverse("api-schema"), HTTP_ACCEPT_LANGUAGE=language).content for language in ("fr", "en")}
     assert len(answers) == 1
+
+
+@pytest.mark.django_db
+def test_its_page_leads_back_to_the_site(client: Client) -> None:
+    page = client.get(reverse("api-docs"), HTTP_ACCEPT_LANGUAGE="fr").content.decode()
+    for place in ("/fr/", "/docs/problems"):
+        assert f'href="{place}"' in page
+        assert client.get(place).status_code == 200
 
 
 @pytest.mark.django_db
