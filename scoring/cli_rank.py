@@ -1,17 +1,21 @@
 """`python -m scoring rank [FILE | -]`: rankings from documents `classement/1` (STANDINGS 7).
 
 The file is a JSON document, or many of them (NDJSON). Each is answered by a line, in order: its rows, or its refusal.
+What is no JSON from its first sign on is refused as a whole.
 With `--explain` people read it instead.
 """
 
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from engine.messages import printable
+from scoring.documents import begins_json
 from scoring.input_files import STANDARD_INPUT, UnreadableFileError, lines_of
-from scoring.json_stream import Decoded, json_documents
+from scoring.json_stream import Decoded, decode, json_documents
 from scoring.ranking_document import RankingError
 from scoring.ranking_reader import read
 from scoring.ranking_text import explanation, refusal
@@ -39,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer every document of the file and return the exit status."""
     status = None
     try:
-        for found in json_documents(lines_of(arguments.file)):
+        for found in _documents(lines_of(arguments.file)):
             if arguments.explain and status is not None:
                 print()
             this, text = _answer(found, explain=arguments.explain)
@@ -51,6 +55,15 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"rank: {printable(arguments.file, 200)}: {fault}", file=sys.stderr)
         return UNREADABLE
     return status
+
+
+def _documents(lines: Iterator[bytes]) -> Iterator[Decoded]:
+    """The documents of a file; a file that does not begin with a brace, such as a text log, is one bad document."""
+    for number, line in enumerate(lines, start=1):
+        if begins_json(line):
+            yield from json_documents(chain([line], lines), number)
+        elif line.strip():
+            yield decode(b"".join(chain([line], lines)).rstrip(), number)
 
 
 def _answer(found: Decoded, *, explain: bool) -> tuple[int, str]:

@@ -94,9 +94,10 @@ def _refusal(judged: Judged) -> Iterator[str]:
     if at is None:
         yield sentence
         return
-    move = "at the end" if why["move"] is None else f"“{why['move']}”"
+    # people count moves from 1, as replays do; `at` counts from 0
     by = "" if why["player"] is None else f" by {why['player']}"
-    yield f"Move {at} (counted from 0), {move}{by}: {sentence}"
+    place = "At the end of the log" if why["move"] is None else f"Move {at + 1}, “{why['move']}”{by}"
+    yield f"{place}: {sentence}"
     if why["state"] is not None:
         yield from _state(why["state"])
 

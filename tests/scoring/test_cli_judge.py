@@ -149,12 +149,20 @@ def test_explain_shows_the_state_in_which_a_move_was_refused(
     log = to_document(LOG._replace(moves=["a1:FV", "b1:FR>A", "a1:100"], deck=None))
     assert explained(log, tmp_path, capsys) == (
         "one.json, line 1: hand log: refused\n"
-        "  Move 2 (counted from 0), “a1:100” by a1: Team A does not roll: Red light lies on its battle pile and wants "
+        "  Move 3, “a1:100” by a1: Team A does not roll: Red light lies on its battle pile and wants "
         "Green light. (stopped, RULES 5)\n"
         "  Before it: a1 to play, 92 cards in the draw pile, to 1000 km.\n"
         "  A: 0 km, stopped by Red light.\n"
         "  B: 0 km, does not roll.\n"
     )
+
+
+def test_explain_says_of_a_log_that_stops_too_early_where_that_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = explained(to_document(LOG._replace(moves=LOG.moves[:4])), tmp_path, capsys)
+    assert text.splitlines()[1].startswith("  At the end of the log: ")
+    assert "(incomplete, " in text
 
 
 def test_explain_shows_the_hand_that_lacks_the_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

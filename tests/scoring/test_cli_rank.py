@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.simulate import simulate
+from engine.text_notation import to_text
 from scoring.json_stream import json_documents
 from scoring.standings import rank
 from tests.scoring.ranking_documents import Document, bye, document, partie
@@ -125,6 +127,15 @@ def test_one_document_that_cannot_be_read(given: bytes) -> None:
     (answer,) = answers(done)
     assert (answer["code"], answer["at"]) == ("bad-ranking", None)
     assert (done.returncode, done.stderr) == (2, b"")
+
+
+def test_a_text_log_is_refused_once_not_line_by_line() -> None:
+    log = to_text(simulate("classique", 2, 1, 7)).encode()
+    assert log.count(b"\n") > 5
+    done = run(given=b"\n" + log)
+    (answer,) = answers(done)
+    assert answer["why"].startswith("line 2, column 2: this is not JSON")
+    assert done.returncode == 2
 
 
 @pytest.mark.parametrize("given", [b"[]", b"7", b"null", b'"classement/1"', b"{}"])
