@@ -7,9 +7,10 @@ is read here.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeGuard
 
 from engine.json_place import Path, locate_all
+from engine.messages import N_, printable
 from engine.notation import FormatError, HandLog, read_document, to_document
 from engine.text_notation import read_text
 from scoring.json_stream import Decoded, decode, json_documents
@@ -22,6 +23,9 @@ Place = tuple[int, int] | tuple[None, None]
 """A line and column, or neither."""
 
 _SHEET_FORMATS: Final = "marque"
+_RANKING_FORMATS: Final = "classement"
+_EMPTY: Final = N_("the document is empty")
+_IS_RANKING: Final = N_("“{found}” is a ranking's document: a hand log or a score sheet is expected")
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -102,6 +106,8 @@ def read_documents(lines: Iterable[bytes]) -> Iterator[Document]:
 
 
 def _open_text(raw: bytes) -> Document:
+    if not raw.removeprefix(_BOM).strip():
+        return Document("log", "text", error=FormatError(_EMPTY, 1, 1))
     try:
         return Document("log", "text", log=read_text(raw))
     except FormatError as error:
@@ -118,11 +124,24 @@ def _open_decoded(found: Decoded) -> Document:
     try:
         log = read_document(data)
     except FormatError as unplaced:
-        error = unplaced.moved(*_places(text, [unplaced.path], first_line)[0])
+        error = _for_ranking(data) or unplaced
+        error = error.moved(*_places(text, [error.path], first_line)[0])
     return Document("log", "json", log, error, None, data, text, first_line)
+
+
+def _for_ranking(data: object) -> FormatError | None:
+    """What to say of a document of the other kind, which is ranked, not judged."""
+    if not _is_of(data, _RANKING_FORMATS):
+        return None
+    return FormatError(_IS_RANKING, path=("format",), params={"found": printable(data["format"])})
 
 
 def is_sheet(data: object) -> bool:
     """Whether a decoded document is a score sheet: its `format` begins with `marque`."""
+    return _is_of(data, _SHEET_FORMATS)
+
+
+def _is_of(data: object, formats: str) -> TypeGuard[dict[str, Any]]:
+    """Whether the `format` of a decoded document begins so."""
     name = data.get("format") if isinstance(data, dict) else None
-    return isinstance(name, str) and name.startswith(_SHEET_FORMATS)
+    return isinstance(name, str) and name.startswith(formats)

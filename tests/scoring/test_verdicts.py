@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from engine.messages import Message
 from engine.notation import to_document
 from engine.simulate import simulate
 from engine.text_notation import to_text
@@ -177,3 +178,24 @@ def test_any_bytes_give_a_verdict(raw: bytes) -> None:
 )
 def test_any_damage_to_a_document_gives_a_verdict(raw: bytes, at: int, cut: int, put: bytes) -> None:
     check_verdict(judge_bytes(raw[:at] + put + raw[at + cut :]))
+
+
+def said(verdict: dict[str, Any]) -> str:
+    """The sentence of a refused log, in English."""
+    return str(Message(verdict["why"]["sentence"], verdict["why"]["params"]))
+
+
+def test_a_ranking_is_told_what_it_is() -> None:
+    document = {"format": "classement/1", "entries": []}
+    for verdict in (judge_document(document), judge_bytes(json.dumps(document).encode())):
+        assert (verdict["code"], verdict["why"]["field"]) == ("malformed-log", "format")
+        assert "“classement/1” is a ranking's document: a hand log or a score sheet is expected" in said(verdict)
+    assert verdict["why"]["line"] == 1
+
+
+@pytest.mark.parametrize("raw", [b"", b" \r\n\n", b"\xef\xbb\xbf\n"])
+def test_an_empty_text_is_told_that_it_is_empty(raw: bytes) -> None:
+    verdict = judge_bytes(raw)
+    assert verdict["code"] == "malformed-log"
+    assert said(verdict).endswith(": the document is empty.")
+    assert (verdict["why"]["line"], verdict["why"]["column"]) == (1, 1)
