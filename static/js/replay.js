@@ -17,6 +17,7 @@
   };
 
   const mark = () => {
+    step.querySelector(".keys-hint").hidden = false; // keys do nothing without this file
     const number = step.querySelector(".stepper").dataset.step;
     list.querySelectorAll("[aria-current]").forEach((link) => link.removeAttribute("aria-current"));
     const current = list.querySelector(`[data-step="${number}"]`);

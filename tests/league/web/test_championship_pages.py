@@ -340,6 +340,10 @@ class TestDocuments:
 
 
 class TestReplay:
+    def test_without_javascript_no_keys_are_promised(self, page: Client, played: Played) -> None:
+        answer = page.get(played.at("parties/1/manches/1/moves/")).content.decode()
+        assert re.search(r'<p class="[^"]*keys-hint" hidden>', answer), "replay.js shows it"
+
     def test_htmx_is_given_the_part_that_changes_and_the_news(self, page: Client, played: Played) -> None:
         answer = page.get(played.at("parties/1/manches/1/moves/?step=3"), headers={"hx-request": "true"})
         source = answer.content.decode()
