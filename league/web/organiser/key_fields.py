@@ -21,8 +21,8 @@ EXPLAINED = {
         "Match points per closed partie: for free tables, where a sum rewards playing more."
     ),
     "manches_won": gettext_lazy("Manches won, added up."),
-    "total_points": gettext_lazy("Points of all manches. Only with a fixed number of manches a partie."),
-    "best_n": gettext_lazy("Points of the parties with most points. Only with a fixed number of manches a partie."),
+    "total_points": gettext_lazy("Points of all manches, added up."),
+    "best_n": gettext_lazy("Points of the parties with most points, added up."),
     "mean_points": gettext_lazy("Points per manche, from a least number of manches on."),
     "direct_encounter": gettext_lazy("Who did better against the others who are level, if all of them have met."),
     "manche_share": gettext_lazy("Manches won of those played."),
@@ -35,6 +35,11 @@ EXPLAINED = {
     "draw": gettext_lazy("Lots drawn from a secret that is shown at the end, so that anyone can redo them."),
 }
 """What each key counts, in a sentence."""
+
+PRIMARY_LIMITS = dict.fromkeys(
+    ("total_points", "best_n"), gettext_lazy("Only where every partie has a fixed number of manches.")
+)
+"""What a key needs to be the primary one (STANDINGS 3); as a tie-break it needs nothing."""
 
 
 def key_fields(decided_by: str | None) -> dict[str, forms.Field]:
@@ -77,9 +82,10 @@ def key_fields(decided_by: str | None) -> dict[str, forms.Field]:
 
 def _explained(key: str) -> str:
     return format_html(
-        '<span class="explained">{} <span class="soft small">{}</span></span>',
+        '<span class="explained">{} <span class="soft small">{} {}</span></span>',
         _capital(_(KEY_NAMES[key])),
         EXPLAINED[key],
+        PRIMARY_LIMITS.get(key, ""),
     )
 
 

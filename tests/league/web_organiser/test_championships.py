@@ -225,3 +225,12 @@ def test_the_ranking_is_renewed_with_the_new_keys(
             HOME + "settings/keys/", {"do": "change", **filled(page), "primary": "manches_won", "reason": "Why not"}
         )
     assert live_ranking(championship=hall.championship).keys["primary"] == "manches_won"
+
+
+def test_what_a_key_needs_to_be_the_primary_one_is_not_said_of_a_tie_break(hall: Hall, owner: Client) -> None:
+    page = said(owner.get(HOME + "settings/keys/"))
+    primaries, _, ties = page.partition("If level, one after the other")
+    limit = "added up. Only where every partie has a fixed number of manches."
+    assert primaries.count(limit) == 2
+    assert "Points of all manches, added up." in ties
+    assert limit not in ties
