@@ -1,4 +1,4 @@
-"""Keys for programs. The secret of one is shown once, in the answer to its making, and kept nowhere."""
+"""API tokens: keys for programs. The secret of one is shown once, in the answer to its making, and kept nowhere."""
 
 from datetime import UTC, datetime, time
 from typing import Any
@@ -23,7 +23,7 @@ from league.web.organiser.deeds import DeedForm, new_key
 
 
 class TokenForm(DeedForm):
-    """A new key: what it is called, what it may do, where, and until when."""
+    """A new token: what it is called, what it may do, where, and until when."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"), max_length=80, help_text=gettext_lazy("What program, on which machine.")
@@ -48,7 +48,7 @@ class TokenForm(DeedForm):
 
 @for_organisers
 def tokens(request: Asked) -> HttpResponse:
-    """List one's keys, make one, revoke one."""
+    """List one's tokens, make one, revoke one."""
     if request.method == "POST" and request.POST.get("do") == "revoke":
         return _revoke(request)
     own = [(line.slug, line.name) for line in championships(actor=request.actor, own=True, size=LARGEST).items]
@@ -62,7 +62,13 @@ def tokens(request: Asked) -> HttpResponse:
             form.lay_fault(fault)
         else:
             form = TokenForm(own=own, initial={"key": new_key(), "scopes": [Scope.HAND_IN]}, auto_id="make-%s")
-    context = {"form": form, "secret": secret, "again": again, "tokens": tokens_of(user=request.user)}
+    context = {
+        "form": form,
+        "secret": secret,
+        "again": again,
+        "tokens": tokens_of(user=request.user),
+        "scope_words": dict(Scope.choices),
+    }
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
 
 
@@ -106,5 +112,5 @@ def _revoke(request: Asked) -> HttpResponse:
     if token is None:
         raise NotFound
     revoke_token(actor=request.actor, token_id=token.pk)
-    messages.success(request, _("The key “%(name)s” opens nothing any more.") % {"name": token.name})
+    messages.success(request, _("The token “%(name)s” opens nothing any more.") % {"name": token.name})
     return redirect("tokens")

@@ -265,6 +265,14 @@ class TestKeysForPrograms:
         assert [token_user(secret) is not None for secret in secrets] == [False, False, True]
         assert ApiToken.objects.filter(revoked_at=None).count() == 1
 
+    def test_the_page_says_in_words_what_a_token_may_and_until_when(self, hall: Hall) -> None:
+        owner = hall.client(hall.owner)
+        owner.post("/en/account/tokens/", self.MAKE)
+        page = owner.get("/en/account/tokens/")
+        assert "It may hand in logs and sheets In Coupe Expires only when you revoke it" in said(page)
+        assert 'href="/api/v1/docs"' in page.content.decode().split("<footer")[0]
+        assert 'href="/api/v1/docs"' in page.content.decode().split("<footer")[1]
+
     def test_a_key_is_revoked(self, hall: Hall) -> None:
         owner = hall.client(hall.owner)
         secret = self.secret(owner.post("/en/account/tokens/", self.MAKE))
