@@ -60,6 +60,7 @@ EVERY_CASE = pytest.mark.parametrize("case", CASES, ids=[f"{case.code}-{number}"
 
 def explained(log: HandLog) -> Refusal:
     """Why a log is refused."""
+    assert not judge(log).valid
     refusal = judge(log).refusal
     assert refusal is not None
     check_message(refusal.message)
@@ -210,6 +211,7 @@ def test_the_log_as_a_whole(change: dict[str, Any], code: str, said: str) -> Non
     ],
 )
 def test_what_is_no_log(document: object, said: str) -> None:
+    assert not judge(document).valid
     refusal = judge(document).refusal
     assert refusal is not None
     check_message(refusal.message)
