@@ -113,6 +113,11 @@ def attempts(*, championship: Championship, number: int = 1, size: int = SIZE) -
     return paged(rows, number, size, lambda found: [AttemptLine(*row) for row in found])
 
 
+def refused_count(*, championship: Championship) -> int:
+    """How many documents were refused. One query."""
+    return Attempt.objects.filter(partie__championship=championship).count()
+
+
 def attempt_document(*, championship: Championship, attempt_id: int) -> tuple[bytes, str]:
     """The bytes of a refused document as they came, and their writing. Raises NotFound."""
     found = (

@@ -3,8 +3,25 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from league.models import Championship, ResultEvent
+from league.models import Championship, ResultEvent, What
 from league.selectors.paging import SIZE, Page, paged
+
+CAUSES = {
+    What.CORRECTED,
+    What.WITHHELD,
+    What.MANCHE_VOIDED,
+    What.MANCHE_REINSTATED,
+    What.PENALISED,
+    What.PARTIE_REOPENED,
+    What.PARTIE_VOIDED,
+    What.FORFEIT,
+    What.BYE_REMOVED,
+    What.WITHDRAWN,
+    What.REINSTATED,
+    What.ENTRY_PENALISED,
+    What.KEYS_CHANGED,
+}
+"""What is told with its reason when a version follows another one; results that simply came in are not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from league.errors import NotFound
-from league.models import Championship, Entry, LiveRanking, LiveRow, PublishedRanking, PublishedRow, TeamMember
+from league.models import (
+    Championship,
+    Entry,
+    LiveRanking,
+    LiveRow,
+    PublishedRanking,
+    PublishedRow,
+    ResultEvent,
+    TeamMember,
+)
+from league.selectors.journal import CAUSES
 from league.selectors.paging import SIZE, Page, bounds
 
 
@@ -136,6 +146,20 @@ def live_stamp(*, championship: Championship) -> str:
 def versions(*, championship: Championship) -> list[Version]:
     """The published versions, newest first. One query."""
     return [_version(row) for row in championship.published_rankings.order_by("-number")]
+
+
+def behind(*, championship: Championship, published: Sequence[Version]) -> Version | None:
+    """The last of the versions (newest first) if something was corrected or ruled since that it counted otherwise.
+
+    Results that simply came in since make no version wrong. One query, none without a version.
+    """
+    if not published:
+        return None
+    last = published[0]
+    changed = ResultEvent.objects.filter(championship=championship, position__gt=last.journal_position, what__in=CAUSES)
+    if last.round is not None:
+        changed = changed.filter(Q(partie__round__lte=last.round) | Q(partie__isnull=True))
+    return last if changed.exists() else None
 
 
 def version_page(*, championship: Championship, version: int, number: int = 1, size: int = SIZE) -> VersionPage:

@@ -7,10 +7,11 @@ from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict
-from league.models import Championship, Entry, PublishedRanking, PublishedRow, ResultEvent, TeamMember, What
+from league.models import Championship, Entry, PublishedRanking, PublishedRow, ResultEvent, TeamMember
 from league.names import tidy
 from league.policy import Actor
 from league.selectors.classement import document
+from league.selectors.journal import CAUSES
 from league.services import audit
 from league.services.locks import lock_championship, one_moment
 from league.services.parties import check_round
@@ -19,23 +20,6 @@ from league.services.texts import asked_name, fitting
 
 RULES_VERSION = "1"
 """Of RULES and STANDINGS as this program reads them; a change of what a ranking comes to raises it."""
-
-_CAUSES = {
-    What.CORRECTED,
-    What.WITHHELD,
-    What.MANCHE_VOIDED,
-    What.MANCHE_REINSTATED,
-    What.PENALISED,
-    What.PARTIE_REOPENED,
-    What.PARTIE_VOIDED,
-    What.FORFEIT,
-    What.BYE_REMOVED,
-    What.WITHDRAWN,
-    What.REINSTATED,
-    What.ENTRY_PENALISED,
-    What.KEYS_CHANGED,
-}
-"""What is told with its reason when a version follows another one; results that simply came in are not."""
 
 _TURNS = 3
 
@@ -165,7 +149,7 @@ def _causes(championship: Championship, last: PublishedRanking | None, up_to_rou
     if last is None:
         return []
     events = ResultEvent.objects.filter(
-        championship=championship, position__gt=last.journal_position, what__in=_CAUSES
+        championship=championship, position__gt=last.journal_position, what__in=CAUSES
     ).order_by("position")
     if up_to_round is not None:
         events = events.filter(Q(partie__isnull=True) | Q(partie__round__lte=up_to_round))

@@ -13,8 +13,10 @@ from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.championships import championship_view
 from league.selectors.dashboard import decisions, own_championships
+from league.selectors.inside import refused_count
 from league.selectors.organising import club_names
 from league.selectors.parties import rounds
+from league.selectors.ranking import behind, versions
 from league.services.championships import (
     change_championship,
     create_championship,
@@ -104,6 +106,8 @@ def championship(request: Asked, slug: str) -> HttpResponse:
         "view": championship_view(found),
         "rounds": rounds(championship=found),
         "decisions": decisions(actor=request.actor, championship=found, limit=20),
+        "behind": behind(championship=found, published=versions(championship=found)),
+        "refused_documents": refused_count(championship=found),
         "is_draft": found.visibility == Visibility.DRAFT,
         "is_finished": found.status == ChampionshipStatus.FINISHED,
     }

@@ -12,6 +12,7 @@ from league.models import Manche, Media
 from league.policy import Action, require
 from league.selectors.addresses import championship_at, manche_at
 from league.selectors.handed_in import AttemptView, attempt_view, names_of_results
+from league.selectors.inside import attempts
 from league.selectors.manches import MancheView, manche_view
 from league.services.checking import check
 from league.services.once import request_name
@@ -22,6 +23,7 @@ from league.web.organiser.deeds import DeedForm, lay, new_key
 from league.web.organiser.sheets import go_on
 from league.web.organiser.shown import draft_is_done, show
 from league.web.result_table import result_table
+from league.web.seen import page_number
 from league.wording import sentence
 
 
@@ -100,6 +102,15 @@ def _page(
         "names": names_of_results(manche=row) if current else {},
     }
     return show(request, "log.html", row.partie.championship, "parties", frame | context, status=status)
+
+
+@for_organisers
+def refused(request: Asked, slug: str) -> HttpResponse:
+    """Every document that was refused in a championship, newest first."""
+    championship = championship_at(request.actor, slug)
+    require(request.actor, Action.LOOK_INSIDE, championship)
+    page = attempts(championship=championship, number=page_number(request))
+    return show(request, "refused.html", championship, "overview", {"page": page, "here": "true"})
 
 
 @for_organisers

@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import What
+from league.models import Visibility, What
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.organising import names_of_entries
 from league.selectors.parties import rounds
-from league.selectors.ranking import live_ranking, versions
+from league.selectors.ranking import behind, live_ranking, versions
 from league.services.publishing import publish
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
@@ -41,6 +41,22 @@ class PublishForm(DeedForm):
         self.fields["round"].choices = [("", _("all results")), *up_to]  # type: ignore[attr-defined]
 
 
+def _usual_title(round_number: int | None, taken: set[str]) -> str:
+    """A title for the next version that none has yet."""
+    if round_number is None:
+        return ""
+    first = title = _("After round %(round)s") % {"round": round_number}
+    again = 1
+    while title in taken:
+        again += 1
+        title = (
+            _("%(title)s, corrected") % {"title": first}
+            if again == 2
+            else _("%(title)s, corrected (%(number)s)") % {"title": first, "number": again - 1}
+        )
+    return title
+
+
 @for_organisers
 def ranking(request: Asked, slug: str) -> HttpResponse:
     """Publish a version; see those published, with what moved and why."""
@@ -58,16 +74,18 @@ def ranking(request: Asked, slug: str) -> HttpResponse:
         )
         return Done(_("Version %(number)s is published.") % {"number": version.number})
 
-    usual = _("After round %(round)s") % {"round": numbers[-1]} if numbers else ""
+    published = versions(championship=found)
+    usual = _usual_title(numbers[-1] if numbers else None, {version.label for version in published})
     deed = Deed(lambda *args, **kw: PublishForm(*args, rounds=numbers, **kw), Action.PUBLISH, freeze, {"label": usual})
     deeds = Deeds(request, found, {"publish": deed})
     if answer := deeds.answer():
         return answer
     live = live_ranking(championship=found, size=10)
-    published = versions(championship=found)
     context = {
         "live": live,
-        "primary": keys_in_words(live.keys)[0].name,
+        "keys": keys_in_words(live.keys),
+        "is_draft": found.visibility == Visibility.DRAFT,
+        "behind": behind(championship=found, published=published),
         "rows": shown_rows(live.page.items, live.names, live.keys),
         "versions": published,
         "names": names_of_entries(

@@ -38,6 +38,7 @@ _championship: list[URLPattern | URLResolver] = [
     path("parties/round/", rounds.whole_round, name="organise-round"),
     path("parties/<int:number>/", parties.partie, name="organise-partie"),
     path("parties/<int:number>/manches/<int:manche>/", include(_manche)),
+    path("attempts/", logs.refused, name="organise-refused"),
     path("attempts/<int:attempt_id>/", logs.attempt, name="organise-attempt"),
     path("attempts/<int:attempt_id>/text", logs.attempt_text, name="organise-attempt-text"),
     path("ranking/", publishing.ranking, name="organise-ranking"),

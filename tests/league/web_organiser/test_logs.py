@@ -121,3 +121,13 @@ def test_nothing_sent_is_no_document(hall: Hall, owner: Client) -> None:
     answer = owner.post(NEXT, {"text": " ", "key": "k"})
     assert answer.status_code == 422
     assert not Attempt.objects.filter(partie=hall.second).exists()
+
+
+def test_the_overview_leads_to_every_refused_document(hall: Hall, owner: Client) -> None:
+    page = owner.get(HOME)
+    assert "1 document was refused" in said(page)
+    assert f'href="{HOME}attempts/"' in page.content.decode()
+    listed = owner.get(HOME + "attempts/")
+    assert "Partie 1, manche 2" in said(listed)
+    assert f'href="{HOME}attempts/{hall.attempt}/"' in listed.content.decode()
+    assert hall.client(hall.stranger).get(HOME + "attempts/").status_code == 403

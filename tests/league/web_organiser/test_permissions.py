@@ -31,6 +31,7 @@ PAGES = {
     "parties/1/manches/1/sheet/": (ASKED, NO, IN, IN),
     "parties/2/manches/1/sheet/": (ASKED, NO, IN, IN),
     "parties/2/manches/1/log/": (ASKED, NO, IN, IN),
+    "attempts/": (ASKED, NO, IN, IN),
     "attempts/{attempt}/": (ASKED, NO, IN, IN),
     "attempts/{attempt}/text": (ASKED, NO, IN, IN),
     "ranking/": (ASKED, NO, IN, IN),

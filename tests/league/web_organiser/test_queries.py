@@ -27,6 +27,7 @@ ADDRESSES = (
     "parties/1/manches/1/",
     "parties/1/manches/1/sheet/",
     "parties/1/manches/2/log/",
+    "attempts/",
     "ranking/",
     "journal/",
     "journal/audit/",
@@ -67,6 +68,7 @@ def much_more(hall: Hall) -> None:
 
 
 def test_queries_do_not_grow_with_rows(hall: Hall, owner: Client) -> None:
+    publish(actor=owner_of(hall.championship), championship_id=hall.championship.pk, label="First")
     few = dict(counts(owner))
     much_more(hall)
     many = dict(counts(owner))

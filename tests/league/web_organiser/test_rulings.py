@@ -1,5 +1,6 @@
 """What is decided about a manche in pages, what is published, and what the journal says of it."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 from django.test import Client
 
 from league.models import Confirmation, PublishedRanking, Result, ResultScore
-from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, play
+from league.services.renewal import renew_live_ranking
+from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, play, sheet
 from tests.league.web_organiser.conftest import HOME, Hall
 from tests.league.web_organiser.test_account_pages import said
 
@@ -119,6 +121,40 @@ class TestPublishing:
         answer = send("ranking/", "publish", label="Two")
         assert answer.status_code == 409
         assert "nothing has changed since" in said(answer)
+
+    def test_a_correction_says_that_what_was_published_is_overtaken_and_offers_a_title(
+        self, hall: Hall, send: Send, owner: Client
+    ) -> None:
+        send("ranking/", "publish", label="After round 2")
+        for address in ("", "ranking/"):
+            assert "no longer shows what stands" not in said(owner.get(HOME + address))
+        send("parties/1/manches/1/", "penalise", version=2, label="A", points=20, reason="Late")
+        for address in ("", "ranking/"):
+            assert "Version 1, “After round 2”, no longer shows what stands" in said(owner.get(HOME + address))
+        assert 'value="After round 2, corrected"' in owner.get(HOME + "ranking/").content.decode()
+        send("ranking/", "publish", label="After round 2, corrected")
+        page = owner.get(HOME + "ranking/")
+        assert "no longer shows" not in said(page)
+        assert 'value="After round 2, corrected (2)"' in page.content.decode()
+
+    def test_results_that_simply_come_in_overtake_nothing(self, hall: Hall, send: Send, owner: Client) -> None:
+        send("ranking/", "publish", label="One")
+        play(hall.second, 1, sheet())
+        assert "no longer shows" not in said(owner.get(HOME))
+
+    def test_in_a_draft_it_says_that_nobody_else_sees_it(self, hall: Hall, owner: Client) -> None:
+        assert "nobody but its organisers" not in said(owner.get(HOME + "ranking/"))
+        type(hall.championship).objects.filter(pk=hall.championship.pk).update(visibility="draft")
+        assert "nobody but its organisers" in said(owner.get(HOME + "ranking/"))
+
+    def test_the_first_rows_say_why_they_stand_there(self, hall: Hall, send: Send, owner: Client) -> None:
+        send(DIFFERS, "settle", version=1, how="computed", reason="Right")
+        hall.first.refresh_from_db()
+        send("parties/1/", "close", version=hall.first.version, reason="Time")
+        renew_live_ranking(championship_id=hall.championship.pk)
+        page = said(owner.get(HOME + "ranking/"))
+        assert "Rank Entry Match points" in page
+        assert re.search(r"Above .+: match points: 2 against 0", page, re.IGNORECASE)
 
     def test_after_a_correction_it_says_what_moved_and_why(self, hall: Hall, send: Send, owner: Client) -> None:
         send(DIFFERS, "settle", version=1, how="computed", reason="Right")
