@@ -30,10 +30,15 @@ class LinesForm(DeedForm):
         widget=forms.Textarea(attrs={"rows": 8, "autocapitalize": "words", "spellcheck": "false"}),
     )
 
+    two_people = forms.BooleanField(
+        label=gettext_lazy("Names that stand here twice are different people"), required=False
+    )
+
     def __init__(self, *args: Any, size: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.size = size
         self.asked: list[Question] = []
+        self.has_same_names = False
         self.fields["lines"].help_text = (
             _("One player a line.") if size == 1 else _("One team a line: “one / other”, or “name: one / other”.")
         )
@@ -44,8 +49,9 @@ class LinesForm(DeedForm):
         if "lines" not in said:
             return said
         try:
-            said["read"] = read_lines(said["lines"], self.size)
+            said["read"] = read_lines(said["lines"], self.size, two_people=said["two_people"])
         except UserFault as fault:
+            self.has_same_names = any(each.code == "same-name" for each in fault.faults)
             self.lay_fault(fault)
             return said
         self.asked = questions(said["read"])

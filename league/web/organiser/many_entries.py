@@ -45,13 +45,18 @@ class Question:
     likely: int | None
 
 
-def read_lines(text: str, size: int) -> list[Line]:
-    """The entries of a text for teams of `size` players. Raises Faults with one fault a line."""
+def read_lines(text: str, size: int, *, two_people: bool = False) -> list[Line]:
+    """The entries of a text for teams of `size` players; `two_people`: a name may stand there twice.
+
+    Raises Faults with one fault a line; those about a name that stands there already have the code `same-name`.
+    """
     lines = [_line(number, line, size) for number, line in enumerate(text.splitlines(), 1) if tidy(line)]
     faults = [] if lines else [_fault(_("Write at least one name."))]
     if len(lines) > MOST_LINES:
         faults.append(_fault(_("At most %(most)s lines at a time, please.") % {"most": MOST_LINES}))
     faults += [_fault(_of_line(number, what)) for number, what in _wrong(lines, size)]
+    if not two_people:
+        faults += [_fault(_of_line(number, what), "same-name") for number, what in _repeated(lines)]
     if faults:
         raise Faults(faults)
     return lines
@@ -66,37 +71,36 @@ def _line(number: int, text: str, size: int) -> Line:
 
 def _wrong(lines: Sequence[Line], size: int) -> Iterator[tuple[int, str]]:
     """What is wrong with each line: its number, and why."""
-    seen: dict[str, int] = {}
     for line in lines:
         if len(line.players) != size:
             yield line.number, _("a team has %(size)s players, written “one / other”.") % {"size": size}
         for name in line.players:
             if not fold(name):
                 yield line.number, _("a name is missing.")
-            elif fold(name) in seen:
-                yield (
-                    line.number,
-                    _("%(name)s stands in line %(first)s already.")
-                    % {
-                        "name": name,
-                        "first": seen[fold(name)],
-                    },
-                )
-            else:
-                seen[fold(name)] = line.number
+
+
+def _repeated(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
+    """The lines with a name that stands before already, accents and case aside."""
+    seen: dict[str, int] = {}
+    for line in lines:
+        for name in filter(fold, line.players):
+            first = seen.get(fold(name))
+            if first is not None:
+                yield line.number, _("%(name)s stands in line %(first)s already.") % {"name": name, "first": first}
+            seen.setdefault(fold(name), line.number)
 
 
 def _of_line(number: int, what: str) -> str:
     return _("Line %(line)s: %(what)s") % {"line": number, "what": what}
 
 
-def _fault(message: str) -> UserFault:
-    return UserFault("bad-lines", message, field="lines")
+def _fault(message: str, code: str = "bad-lines") -> UserFault:
+    return UserFault(code, message, field="lines")
 
 
 def questions(lines: Sequence[Line]) -> list[Question]:
     """Everybody in the lines who may be somebody known, in their order."""
-    names = [name for line in lines for name in line.players]
+    names = list({fold(name): name for line in reversed(lines) for name in reversed(line.players)}.values())[::-1]
     same = players_named(names=names)
     found = []
     for name in names:

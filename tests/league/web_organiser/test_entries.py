@@ -180,3 +180,12 @@ class TestAPlayer:
         send("entries/", "enter", lines="Élodie Été")
         assert "Élodie Été" in said(owner.get(HOME + "players/?q=elodie"))
         assert "Nobody of this name" in said(owner.get(HOME + "players/?q=xyz"))
+
+
+def test_one_name_twice_in_a_list_can_be_two_people(hall: Hall, send: Callable[..., Any]) -> None:
+    answer = send("entries/", "enter", lines="Zoé Rouvre\nZoe Rouvre")
+    assert answer.status_code == 422
+    assert "Zoe Rouvre stands in line 1 already" in said(answer)
+    assert 'name="two_people"' in answer.content.decode()
+    assert send("entries/", "enter", lines="Zoé Rouvre\nZoe Rouvre", two_people="on").status_code == 302
+    assert Player.objects.filter(name_folded="zoe rouvre").count() == 2
