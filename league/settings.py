@@ -242,6 +242,7 @@ LANGUAGES = [("fr", "Français"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
+FORMAT_MODULE_PATH = ["league.formats"]
 TIME_ZONE = "UTC"
 
 # --- static files ------------------------------------------------------------------------------------------------
