@@ -230,7 +230,7 @@ def _fit_frame(
     shape = rulebook.table(teams, players)
     if shape is None:
         advice = Message(
-            N_("{rulebook} is not played by {teams} teams of {players}."),
+            N_("{rulebook} has no such table (teams: {teams}; players in each: {players})."),
             {"rulebook": rulebook.id, "teams": teams, "players": players},
         )
         return Fault("bad-table", None, ("players_per_team",), advice, "RULES 3")
