@@ -7,7 +7,6 @@ format but against the rules is none of its business: `engine.replay` judges tha
 import json
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -24,6 +23,9 @@ OWN_TAGS: Final = ("Format", "Rulebook", "Teams", "Seats", "Target", "House", "D
 WHOLE_NUMBER: Final = N_("a whole number within ±{most} is expected")
 _NO_LABEL: Final = N_("a label is a letter and up to 15 letters, digits or _")
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_MOST_SEATS: Final = 8
+"""Players at the largest table."""
+_MOST_SEATINGS: Final = 256
 _BOM: Final = "\ufeff"
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -172,8 +174,7 @@ def read_document(document: object) -> HandLog:
         raise FormatError(N_("the key “{key}” is missing"), params={"key": error.args[0]}) from None
     return HandLog(
         _text(rulebook, ("rulebook",)),
-        _teams(teams),
-        _labels(seats, ("seats",)),
+        *_seating(teams, seats),
         _texts(moves, ("moves",)),
         _texts(document["deck"], ("deck",)) if "deck" in document else None,
         _integer(document["target"], ("target",)) if "target" in document else None,
@@ -232,43 +233,47 @@ def _texts(value: object, path: Path) -> list[str]:
     return value
 
 
-class _NoLabelError(ValueError):
-    """A text is no label."""
+_seatings: dict[tuple[str, ...], dict[str, list[str]]] = {}
+"""The teams by their seats, of logs read before: the same few tables come again and again, and are looked at once."""
 
 
-@lru_cache(maxsize=1024)
-def _label(text: str) -> str:
-    """`text` if it is a label. What is none raises, and so is not remembered: it may be of any length."""
-    if not is_label(text):
-        raise _NoLabelError
-    return text
+def _seating(teams: object, seats: object) -> tuple[dict[str, list[str]], list[str]]:
+    """The teams and the seats, all of them labels."""
+    if isinstance(seats, list) and isinstance(teams, dict) and _known_seating(seats) == teams:
+        return teams, seats
+    teams, seats = _teams(teams), _labels(seats, ("seats",))
+    if len(seats) <= _MOST_SEATS:
+        if len(_seatings) >= _MOST_SEATINGS:
+            _seatings.clear()
+        _seatings[tuple(seats)] = {label: list(players) for label, players in teams.items()}
+    return teams, seats
 
 
-def _check_labels(members: dict[str, Any], key: str) -> None:
-    """Whether the keys of the object at `key` are labels."""
+def _known_seating(seats: list[Any]) -> dict[str, list[str]] | None:
     try:
-        list(map(_label, members))
-    except _NoLabelError:
-        wrong = next(label for label in members if not is_label(label))
-        raise FormatError(_NO_LABEL, path=(key, wrong)) from None
-
-
-def _labels(value: object, path: Path) -> list[str]:
-    if isinstance(value, list):
-        try:
-            return list(map(_label, value))
-        except (TypeError, _NoLabelError):  # a TypeError: what cannot be looked up is no text
-            pass
-    index = next(index for index, text in enumerate(_texts(value, path)) if not is_label(text))
-    raise FormatError(_NO_LABEL, path=(*path, index))
+        return _seatings.get(tuple(seats))
+    except TypeError:  # what cannot be looked up is no label
+        return None
 
 
 def _teams(value: object) -> dict[str, list[str]]:
     teams = _object(value, ("teams",))
-    _check_labels(teams, "teams")
     for label, players in teams.items():
+        _check_label(label, ("teams", label))
         _labels(players, ("teams", label))
     return teams
+
+
+def _labels(value: object, path: Path) -> list[str]:
+    labels = _texts(value, path)
+    for index, label in enumerate(labels):
+        _check_label(label, (*path, index))
+    return labels
+
+
+def _check_label(text: str, path: Path) -> None:
+    if not is_label(text):
+        raise FormatError(_NO_LABEL, path=path)
 
 
 def _integer(value: object, path: Path) -> int:
@@ -289,8 +294,8 @@ def _house(value: object) -> dict[str, Any]:
 
 def _claim(value: object) -> dict[str, int]:
     claim = _object(value, ("claim",))
-    _check_labels(claim, "claim")
     for label, points in claim.items():
+        _check_label(label, ("claim", label))
         _integer(points, ("claim", label))
     return claim
 

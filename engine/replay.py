@@ -4,10 +4,8 @@
 move, so explaining a refusal costs nothing to those who do not ask; the steps of a viewer are made by `engine.steps`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from typing import Final
 
 from engine.moves import Move
 from engine.notation import FormatError, HandLog, read_document
@@ -94,38 +92,41 @@ def open_table(log: HandLog) -> Table:
     return Table(frame, deck)
 
 
+_frames: dict[tuple[str | int | None, ...], tuple[dict[str, list[str]], Frame]] = {}
+"""Frames and the teams that they are for, by rulebook, target and seats, of logs without house rules."""
+_MOST_FRAMES: Final = 256
+
+
 def _frame(log: HandLog) -> Frame:
     """The frame of a log; that of a log without house rules is remembered."""
     if log.house:
-        return _work_out_frame(log.rulebook, log.house, log.teams, log.seats, log.target)
-    teams = tuple([(label, *players) for label, players in log.teams.items()])
-    return _remembered_frame(log.rulebook, teams, tuple(log.seats), log.target)
+        return _work_out_frame(log)
+    key = (log.rulebook, log.target, *log.seats)
+    known = _frames.get(key)
+    if known is not None and known[0] == log.teams:
+        return known[1]
+    frame = _work_out_frame(log)
+    if len(_frames) >= _MOST_FRAMES:
+        _frames.clear()
+    _frames[key] = ({label: list(players) for label, players in log.teams.items()}, frame)
+    return frame
 
 
-@lru_cache(maxsize=256)
-def _remembered_frame(
-    rulebook: str, teams: tuple[tuple[str, ...], ...], seats: tuple[str, ...], target: int | None
-) -> Frame:
-    return _work_out_frame(rulebook, {}, {label: list(players) for label, *players in teams}, list(seats), target)
-
-
-def _work_out_frame(
-    rulebook_id: str, house: Mapping[str, Any], teams: dict[str, list[str]], seats: list[str], target: int | None
-) -> Frame:
-    rulebook = RULEBOOKS.get(rulebook_id)
+def _work_out_frame(log: HandLog) -> Frame:
+    rulebook = RULEBOOKS.get(log.rulebook)
     if rulebook is None:
         raise WholeLogError("unknown-rulebook")
     try:
-        rulebook = rulebook.with_house(house)
+        rulebook = rulebook.with_house(log.house)
     except HouseError as error:
         raise WholeLogError("bad-house", error) from None
-    order = _seat_order(teams, seats)
-    shape = rulebook.table(len(teams), len(seats) // len(teams)) if order else None
+    order = _seat_order(log.teams, log.seats)
+    shape = rulebook.table(len(log.teams), len(log.seats) // len(log.teams)) if order else None
     if shape is None or order is None:
         raise WholeLogError("bad-table")
-    if target is not None and target not in shape.targets:
+    if log.target is not None and log.target not in shape.targets:
         raise WholeLogError("bad-target")
-    return Frame(rulebook, shape, order, tuple(seats), shape.target(target))
+    return Frame(rulebook, shape, order, tuple(log.seats), log.target or shape.targets[0])
 
 
 def _seat_order(teams: dict[str, list[str]], seats: list[str]) -> tuple[str, ...] | None:
