@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from engine import notation, replay
 from engine.notation import FormatError, HandLog, read_document, read_json, to_document
 from engine.refusals import PARAGRAPHS
 from engine.replay import judge, open_table
@@ -291,6 +292,17 @@ def test_a_table_remembers_no_strangers_moves() -> None:
     for number in range(5000):
         judge(log._replace(moves=[f"a1:FR>Z{number}", f"x{number}", f"z{number}:FV", f"FL>{number}"]))
     assert len(table.moves) < 1000
+
+
+def test_tables_are_remembered_within_bounds() -> None:
+    for number in range(1000):
+        teams = {"A": [f"a{number}"], "B": [f"b{number}"]}
+        seats = [f"a{number}", f"b{number}", *(f"x{more}" for more in range(number % 20))]
+        judge({"format": "bornes/1", "rulebook": "classique", "teams": teams, "seats": seats, "moves": []})
+        judge({"format": "bornes/1", "rulebook": "classique", "teams": teams, "seats": seats[:2], "moves": []})
+    assert len(notation._seatings) <= 256
+    assert max(map(len, notation._seatings)) <= 8
+    assert len(replay._frames) <= 256
 
 
 @pytest.mark.parametrize("number", [10**9 + 1, -(10**9) - 1, 10**400, -(10**4000), 1e400, 0.1, float("nan")])

@@ -84,6 +84,27 @@ class TestTables:
         assert (judge(log).code, judge(log).at) == ("incomplete", 2)
         assert judge(log._replace(moves=["a1:FV"])).code == "not-your-turn"
 
+    def test_a_table_is_never_taken_for_one_that_was_seen_before(self) -> None:
+        """Tables are remembered by their seats; who sits in which team, and what is no table at all, is looked at."""
+        plain = {"format": "bornes/1", "rulebook": "classique", "seats": ["p1", "p2"], "moves": ["LV>A"]}
+        for _ in range(2):
+            assert judge(plain | {"teams": {"A": ["p1"], "B": ["p2"]}}).code == "own-team"
+            assert judge(plain | {"teams": {"B": ["p1"], "A": ["p2"]}}).code == "incomplete"
+            assert judge(plain | {"teams": {"C": ["p1"], "D": ["p2"]}}).code == "unknown-team"
+            assert judge(plain | {"teams": {"A": ["p1", "p2"]}}).code == "bad-table"
+            for teams in (None, [], {"A": None}, {"A": ["p1"], "é": ["p2"]}):
+                assert judge(plain | {"teams": teams}).code == "malformed-log"
+                assert judge(plain | {"teams": teams, "seats": ["p9"]}).code == "malformed-log"
+
+    def test_what_becomes_of_a_document_after_it_was_read_changes_no_table(self) -> None:
+        teams = {"A": ["q1"], "B": ["q2"]}
+        document = {"format": "bornes/1", "rulebook": "classique", "teams": teams, "seats": ["q1", "q2"], "moves": []}
+        assert judge(document).code == "incomplete"
+        teams["B"].append("q 3")
+        assert judge(document).code == "malformed-log"
+        teams["B"] = ["q2"]
+        assert judge(document).code == "incomplete"
+
     def test_a_log_names_no_target_but_one_of_its_table(self) -> None:
         assert Manche("dujardin-2010", "4x1").table.target == 1000
         assert Manche("dujardin-2010", "4x1", target=700).table.target == 700
