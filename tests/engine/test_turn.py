@@ -92,7 +92,8 @@ class TestTables:
             assert judge(plain | {"teams": {"B": ["p1"], "A": ["p2"]}}).code == "incomplete"
             assert judge(plain | {"teams": {"C": ["p1"], "D": ["p2"]}}).code == "unknown-team"
             assert judge(plain | {"teams": {"A": ["p1", "p2"]}}).code == "bad-table"
-            for teams in (None, [], {"A": None}, {"A": ["p1"], "é": ["p2"]}):
+            wrong: list[object] = [None, [], {"A": None}, {"A": ["p1"], "é": ["p2"]}]
+            for teams in wrong:
                 assert judge(plain | {"teams": teams}).code == "malformed-log"
                 assert judge(plain | {"teams": teams, "seats": ["p9"]}).code == "malformed-log"
 
