@@ -4,6 +4,7 @@
 (`engine.messages`).
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from engine.displays import Base
 from engine.messages import N_, Message, printable
 from engine.moves import ANY, APART, ATTACK, MALFORMED, UNKNOWN_PLAYER, Move
 from engine.notation import FormatError, HandLog
-from engine.rulebooks import HouseError
+from engine.rulebooks import RULEBOOKS, HouseError
 from engine.table import Table
 
 PARAGRAPHS: Final[Mapping[str, str]] = MappingProxyType(
@@ -63,7 +64,7 @@ _SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
             "These teams and seats are no table of this rulebook: teams must be equal and alternate seat by seat."
         ),
         "bad-target": N_("This table does not play to {target} km."),
-        "bad-deck": N_("The deck does not hold exactly the cards of this table."),
+        "bad-deck": N_("The deck does not hold exactly the cards of this table: {card} {held} times, not {wanted}."),
         "malformed": N_("“{move}” is not a move: write a card, -card, hazard>team, safety! or distance+."),
         "unknown-player": N_("No player with the label of “{move}” sits at this table."),
         "after-end": N_("The manche was over before this move."),
@@ -96,6 +97,7 @@ _NOT_STARTED = N_("Team {team} has not started: it wants a green light first.")
 _AFTER_PARADE = N_("Team {team} does not roll: a green light must follow the remedy.")
 _NEEDLESS = N_("Team {team} needs no green light now.")
 _NEEDLESS_ON_ATTACK = N_("A green light does not answer {attack}: team {team} wants {answer} first.")
+_NO_CARD = N_("The deck holds “{found}”, which is no card.")
 _NO_SUCH_END = N_("In this rulebook a manche cannot be declared blocked.")
 _NO_SUCH_EXTENSION = N_("At this table there is no extension.")
 _CALLED_ALREADY = N_("The extension has been called already.")
@@ -134,7 +136,21 @@ def explain_log(
         params = {"key": printable(house_error.key), "what": house_error.detail.as_param()}
     elif log is not None:
         params = {"rulebook": printable(log.rulebook), "target": log.target}
+    if code == "bad-deck" and log is not None:
+        return Refusal(code, None, None, None, PARAGRAPHS[code], _deck_message(log))
     return Refusal(code, None, None, None, PARAGRAPHS[code], _message(_SENTENCES[code], params))
+
+
+def _deck_message(log: HandLog) -> Message:
+    """Which card a wrong deck holds too often or too rarely: the first, unknown ones before all others."""
+    shape = RULEBOOKS[log.rulebook].table(len(log.teams), len(log.seats) // len(log.teams))
+    assert shape is not None  # the table was found before its deck was looked at
+    held = Counter(log.deck)
+    for code in held:
+        if code not in shape.deck:
+            return Message(_NO_CARD, {"found": printable(code)})
+    card = next(card for card in CARDS if held[card] != shape.deck[card])
+    return Message(_SENTENCES["bad-deck"], {"card": card, "held": held[card], "wanted": shape.deck[card]})
 
 
 def _where(error: FormatError) -> dict[str, Any]:

@@ -191,7 +191,9 @@ def test_an_attack_is_shown_with_what_lies_under_it() -> None:
         ({"house": {"capot_to": 1}}, "bad-house", "each_opponent, driving_opponents, shutout_winner"),
         ({"seats": ["a1"]}, "bad-table", "alternate"),
         ({"target": 900}, "bad-target", "900"),
-        ({"deck": []}, "bad-deck", "cards"),
+        ({"deck": []}, "bad-deck", "of this table: 25 km 0 times, not 10."),
+        ({"deck": ["25"] * 11}, "bad-deck", "of this table: 25 km 11 times, not 10."),
+        ({"deck": ["25", "XX", "FV"]}, "bad-deck", "“XX”, which is no card"),
     ],
 )
 def test_the_log_as_a_whole(change: dict[str, Any], code: str, said: str) -> None:
