@@ -126,7 +126,7 @@ def _work_out_frame(log: HandLog) -> Frame:
         raise WholeLogError("bad-table")
     if log.target is not None and log.target not in shape.targets:
         raise WholeLogError("bad-target")
-    return Frame(rulebook, shape, order, tuple(log.seats), log.target or shape.targets[0])
+    return Frame(rulebook, shape, order, tuple(log.seats), shape.target(log.target))
 
 
 def _seat_order(teams: dict[str, list[str]], seats: list[str]) -> tuple[str, ...] | None:
