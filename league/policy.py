@@ -42,6 +42,9 @@ _ORGANISER = frozenset({Action.LOOK_INSIDE, Action.HAND_IN, Action.SETTLE, Actio
 RIGHTS: dict[str, frozenset[Action]] = {
     Role.ORGANISER: _ORGANISER,
     Role.OWNER: _ORGANISER | {Action.CHANGE, Action.INVITE},
+    Role.REFEREE: frozenset({Action.LOOK_INSIDE, Action.HAND_IN, Action.SETTLE}),
+    Role.SCORER: frozenset({Action.HAND_IN}),
+    Role.AUDITOR: frozenset({Action.LOOK_INSIDE}),
 }
 """What each role may do in its championship, beside seeing it."""
 

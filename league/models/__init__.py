@@ -5,20 +5,26 @@ from league.models.audit import AuditEntry
 from league.models.championship import (
     Championship,
     ChampionshipStatus,
+    ClockEnd,
     Confirmation,
     DecidedBy,
     Invitation,
     Membership,
     PartieEnd,
+    Ranks,
     Role,
+    Substitution,
     Visibility,
 )
+from league.models.circuits import Circuit, CircuitBy, CircuitLeg, PublishedCircuit
 from league.models.entries import Bye, Entry, Team, TeamMember
+from league.models.identity import PlayerMerge, PlayerNumber, ProfileClaim
 from league.models.journal import ResultEvent, What
 from league.models.parties import LABELS, ClosedHow, Manche, MancheStatus, Partie, PartieStatus, Seat
 from league.models.people import User
-from league.models.players import Club, Player
+from league.models.players import Club, Player, ShownAs
 from league.models.ranking import LiveRanking, LiveRow, PublishedRanking, PublishedRow, Standing
+from league.models.registrations import ListImport, Registration, RegistrationState
 from league.models.results import (
     Attempt,
     Document,
@@ -29,24 +35,37 @@ from league.models.results import (
     ResultState,
     SettledHow,
 )
+from league.models.stages import Absence, CarryOver, Format, Round, RoundStatus, Stage, StageEntry
+from league.models.substitutes import StandIn, Substitute
+from league.models.tables import Dispute, DisputeMessage, SecondEntry, TableLink
 
 __all__ = [
     "LABELS",
+    "Absence",
     "ApiToken",
     "Attempt",
     "AuditEntry",
     "Bye",
+    "CarryOver",
     "Championship",
     "ChampionshipStatus",
+    "Circuit",
+    "CircuitBy",
+    "CircuitLeg",
+    "ClockEnd",
     "ClosedHow",
     "Club",
     "Confirmation",
     "DecidedBy",
+    "Dispute",
+    "DisputeMessage",
     "Document",
     "Entry",
+    "Format",
     "IdempotencyRecord",
     "Invitation",
     "Kind",
+    "ListImport",
     "LiveRanking",
     "LiveRow",
     "Manche",
@@ -57,17 +76,34 @@ __all__ = [
     "PartieEnd",
     "PartieStatus",
     "Player",
+    "PlayerMerge",
+    "PlayerNumber",
+    "ProfileClaim",
+    "PublishedCircuit",
     "PublishedRanking",
     "PublishedRow",
+    "Ranks",
+    "Registration",
+    "RegistrationState",
     "Result",
     "ResultEvent",
     "ResultScore",
     "ResultState",
     "Role",
+    "Round",
+    "RoundStatus",
     "Scope",
     "Seat",
+    "SecondEntry",
     "SettledHow",
+    "ShownAs",
+    "Stage",
+    "StageEntry",
+    "StandIn",
     "Standing",
+    "Substitute",
+    "Substitution",
+    "TableLink",
     "Team",
     "TeamMember",
     "User",

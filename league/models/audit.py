@@ -29,6 +29,7 @@ class AuditEntry(models.Model):
     before = KeptJSON(_("before"), null=True)
     after = KeptJSON(_("after"), null=True)
     reason = models.CharField(_("reason"), max_length=300, blank=True, default="")
+    via = models.CharField(_("through"), max_length=60, blank=True, default="")
     ip = models.GenericIPAddressField(_("address"), null=True)
     request_id = models.CharField(_("request"), max_length=64, blank=True, default="")
 

@@ -40,7 +40,31 @@ class Confirmation(models.TextChoices):
     """What a valid result waits for before it counts."""
 
     AT_ONCE = "at_once", _("nothing: it counts at once")
+    OPPONENT = "opponent", _("another side of the table confirms it")
+    SECOND_ENTRY = "second_entry", _("a second person enters it without seeing the first, and both agree")
     ORGANISER = "organiser", _("an organiser confirms it")
+
+
+class Ranks(models.TextChoices):
+    """Who is ranked (STANDINGS 3). Where players are, each enters alone and teams are made afresh each round."""
+
+    ENTRIES = "entries", _("entries: a player or a team that stays together")
+    PLAYERS = "players", _("players: teams are drawn afresh each round (mêlée)")
+
+
+class Substitution(models.TextChoices):
+    """Who may sit in for a player of a team."""
+
+    NONE = "none", _("nobody")
+    NAMED = "named", _("the substitutes named by the team")
+    FREE = "free", _("anybody who is in no other team of the championship")
+
+
+class ClockEnd(models.TextChoices):
+    """What becomes of the manche under way when the time of a round is up."""
+
+    FINISH = "finish", _("the manche under way is finished")
+    STOP = "stop", _("the manche under way is stopped")
 
 
 class ChampionshipStatus(models.TextChoices):
@@ -55,6 +79,9 @@ class Role(models.TextChoices):
 
     OWNER = "owner", _("owner")
     ORGANISER = "organiser", _("organiser")
+    REFEREE = "referee", _("referee")
+    SCORER = "scorer", _("table scorer")
+    AUDITOR = "auditor", _("auditor")
 
 
 class Championship(models.Model):
@@ -85,7 +112,29 @@ class Championship(models.Model):
     partie_end = models.CharField(_("a partie ends when"), max_length=10, choices=PartieEnd.choices)
     partie_end_value = models.PositiveIntegerField(_("that number"), null=True, blank=True)
     confirmation = models.CharField(
-        _("a result waits for"), max_length=10, choices=Confirmation.choices, default=Confirmation.AT_ONCE
+        _("a result waits for"), max_length=12, choices=Confirmation.choices, default=Confirmation.AT_ONCE
+    )
+
+    confirm_minutes = models.PositiveSmallIntegerField(
+        _("counts unconfirmed after (minutes)"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: it waits until somebody confirms it."),
+    )
+    ranks = models.CharField(_("ranks"), max_length=8, choices=Ranks.choices, default=Ranks.ENTRIES)
+    substitution = models.CharField(
+        _("who may stand in"), max_length=6, choices=Substitution.choices, default=Substitution.NONE
+    )
+    substitution_limit = models.PositiveSmallIntegerField(
+        _("parties of a stand-in"), null=True, blank=True, help_text=_("Empty: as many as needed.")
+    )
+    registration_opens_at = models.DateTimeField(_("registration opens"), null=True, blank=True)
+    registration_closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
+    max_entries = models.PositiveIntegerField(_("most entries"), null=True, blank=True)
+    waiting_list = models.BooleanField(_("waiting list"), default=True)
+    clock_minutes = models.PositiveSmallIntegerField(_("minutes of a round"), null=True, blank=True)
+    clock_at_end = models.CharField(
+        _("when the time is up"), max_length=10, choices=ClockEnd.choices, default=ClockEnd.FINISH
     )
 
     primary = models.CharField(_("primary key"), max_length=30, default="match_points")
@@ -136,8 +185,18 @@ class Championship(models.Model):
                 & Q(decided_by__in=DecidedBy.values)
                 & Q(visibility__in=Visibility.values)
                 & Q(confirmation__in=Confirmation.values)
-                & Q(status__in=ChampionshipStatus.values),
+                & Q(status__in=ChampionshipStatus.values)
+                & Q(ranks__in=Ranks.values, substitution__in=Substitution.values, clock_at_end__in=ClockEnd.values),
                 name="league_championship_known_choices",
+            ),
+            models.CheckConstraint(
+                condition=Q(ranks=Ranks.ENTRIES) | Q(players_per_team=2), name="league_championship_melee_of_pairs"
+            ),
+            models.CheckConstraint(
+                condition=Q(registration_opens_at__isnull=True)
+                | Q(registration_closes_at__isnull=True)
+                | Q(registration_closes_at__gt=F("registration_opens_at")),
+                name="league_championship_registration_closes_later",
             ),
             models.CheckConstraint(
                 condition=Q(ranking_due_since__isnull=True) | Q(journal_position__gt=0),
@@ -176,6 +235,9 @@ class Membership(models.Model):
         Championship, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("championship")
     )
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
+    tables = models.JSONField(
+        _("tables"), default=list, blank=True, help_text=_("Numbers of the tables of a table scorer.")
+    )
     since = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -199,6 +261,7 @@ class Invitation(models.Model):
     )
     email = models.EmailField(_("e-mail"), max_length=254)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices, default=Role.ORGANISER)
+    tables = models.JSONField(_("tables"), default=list, blank=True)
     token_sha256 = models.CharField(max_length=64, editable=False)
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("invited by")

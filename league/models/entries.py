@@ -11,13 +11,17 @@ from league.models.players import Player
 
 
 class Team(models.Model):
-    """One or two players under one name; a team of one is named like its player unless it says otherwise."""
+    """One or two players under one name; a team is named like its players unless it was named (`is_named`).
+
+    The name is what everybody reads: it follows what its players choose to show.
+    """
 
     championship = models.ForeignKey(
         Championship, on_delete=models.PROTECT, related_name="teams", verbose_name=_("championship")
     )
     name = models.CharField(_("name"), max_length=120)
     name_folded = models.CharField(max_length=240, editable=False)
+    is_named = models.BooleanField(default=False, editable=False)
     players = models.ManyToManyField(Player, through="TeamMember", related_name="teams")
     version = models.PositiveIntegerField(default=1, editable=False)
 
@@ -59,6 +63,7 @@ class Entry(models.Model):
     )
     number = models.PositiveIntegerField(_("number"))
     team = models.OneToOneField(Team, on_delete=models.PROTECT, related_name="entry", verbose_name=_("team"))
+    checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     penalty = models.PositiveIntegerField(
         _("penalty"), default=0, help_text=_("Taken off the primary key (STANDINGS 2).")

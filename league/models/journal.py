@@ -31,6 +31,9 @@ class What(models.TextChoices):
     WITHDRAWN = "withdrawn", _("entry withdrawn")
     REINSTATED = "reinstated", _("entry reinstated")
     ENTRY_PENALISED = "entry-penalised", _("penalty on the championship")
+    RESULT_TAKEN_BACK = "result-taken-back", _("result moved to another table")
+    STAGE_STARTED = "stage-started", _("stage started")
+    STAGE_CHANGED = "stage-changed", _("stage changed")
     KEYS_CHANGED = "keys-changed", _("ranking keys changed")
 
 

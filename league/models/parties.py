@@ -39,6 +39,7 @@ class MancheStatus(models.TextChoices):
     AWAITING = "awaiting", _("awaited")
     PENDING = "pending", _("to be confirmed")
     DIFFERS = "differs", _("the claim differs")
+    CONTESTED = "contested", _("contested")
     CONFIRMED = "confirmed", _("confirmed")
     VOID = "void", _("void")
 
@@ -57,6 +58,8 @@ class Partie(models.Model):
     reason = models.CharField(_("reason"), max_length=300, blank=True, default="")
     opened_at = models.DateTimeField(_("opened"), default=timezone.now)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    postponed_at = models.DateTimeField(_("postponed"), null=True, blank=True)
+    postponed_reason = models.CharField(_("reason of the delay"), max_length=300, blank=True, default="")
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
@@ -82,6 +85,10 @@ class Partie(models.Model):
                 condition=Q(status=PartieStatus.OPEN) | Q(closed_how=ClosedHow.END) | ~Q(reason=""),
                 name="league_partie_ruling_has_reason",
             ),
+            models.CheckConstraint(
+                condition=Q(postponed_at__isnull=True) | ~Q(postponed_reason=""),
+                name="league_partie_postponed_with_reason",
+            ),
         )
 
     def __str__(self) -> str:
@@ -89,10 +96,16 @@ class Partie(models.Model):
 
 
 class Seat(models.Model):
-    """An entry at a partie. Labels A to D are the order of the seats; the players sit at a1, b1, a2, b2 …"""
+    """An entry at a partie. Labels A to D are the order of the seats; the players sit at a1, b1, a2, b2 …
+
+    `partner`: where players are ranked (mêlée), the second entry of the team made for this partie.
+    """
 
     partie = models.ForeignKey(Partie, on_delete=models.PROTECT, related_name="seats", verbose_name=_("partie"))
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats", verbose_name=_("entry"))
+    partner = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("partner")
+    )
     label = models.CharField(_("label"), max_length=1)
     forfeited_at = models.DateTimeField(_("forfeited"), null=True, blank=True)
     forfeit_reason = models.CharField(_("reason of the forfeit"), max_length=300, blank=True, default="")
@@ -105,6 +118,10 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["partie", "entry"], name="league_seat_entry_unique"),
             models.UniqueConstraint(fields=["partie", "label"], name="league_seat_label_unique"),
             models.CheckConstraint(condition=Q(label__in=list(LABELS)), name="league_seat_label"),
+            models.UniqueConstraint(fields=["partie", "partner"], name="league_seat_partner_unique"),
+            models.CheckConstraint(
+                condition=Q(partner__isnull=True) | ~Q(partner=models.F("entry")), name="league_seat_partner_is_another"
+            ),
             models.CheckConstraint(
                 condition=Q(forfeited_at__isnull=True) | ~Q(forfeit_reason=""), name="league_seat_forfeit_has_reason"
             ),

@@ -39,7 +39,10 @@ class LiveRanking(models.Model):
 
 
 class Row(models.Model):
-    """What a live and a published row have in common: one entry's line, with why it stands above the next."""
+    """What a live and a published row have in common: one entry's line, with why it stands above the next.
+
+    `stage`: the number of the stage that placed it; `pool` and `pool_rank` within it (STANDINGS 5). Null without them.
+    """
 
     position = models.PositiveIntegerField(_("position"))
     rank = models.PositiveIntegerField(_("rank"), null=True)
@@ -49,6 +52,9 @@ class Row(models.Model):
     standing = models.CharField(_("standing"), max_length=13, choices=Standing.choices, default=Standing.RANKED)
     played = models.PositiveIntegerField(_("parties played"), default=0)
     manches = models.PositiveIntegerField(_("manches played"), default=0)
+    stage = models.PositiveSmallIntegerField(_("stage"), null=True)
+    pool = models.PositiveSmallIntegerField(_("pool"), null=True)
+    pool_rank = models.PositiveIntegerField(_("rank in the pool"), null=True)
 
     class Meta:
         abstract = True

@@ -30,6 +30,7 @@ class ResultState(models.TextChoices):
 
     PENDING = "pending", _("to be confirmed")
     DIFFERS = "differs", _("the claim differs")
+    CONTESTED = "contested", _("contested")
     CONFIRMED = "confirmed", _("confirmed")
     SUPERSEDED = "superseded", _("replaced")
 
@@ -115,6 +116,9 @@ class Result(models.Model):
         verbose_name=_("confirmed by"),
     )
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
+    by_side = models.CharField(_("side that handed in"), max_length=1, blank=True, default="")
+    confirmed_side = models.CharField(_("side that confirmed"), max_length=1, blank=True, default="")
+    acknowledged = KeptJSON(_("warnings acknowledged"), default=list)
 
     class Meta:
         # A check passes where it comes to null: each says which nulls it means.
@@ -127,7 +131,12 @@ class Result(models.Model):
             models.CheckConstraint(
                 condition=Q(state=ResultState.SUPERSEDED, current_of__isnull=True)
                 | Q(
-                    state__in=[ResultState.PENDING, ResultState.DIFFERS, ResultState.CONFIRMED],
+                    state__in=[
+                        ResultState.PENDING,
+                        ResultState.DIFFERS,
+                        ResultState.CONTESTED,
+                        ResultState.CONFIRMED,
+                    ],
                     current_of__isnull=False,
                     current_of=F("manche"),
                 ),
@@ -218,6 +227,7 @@ class Attempt(models.Model):
     token = models.ForeignKey(
         ApiToken, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("token")
     )
+    by_side = models.CharField(_("side that handed in"), max_length=1, blank=True, default="")
     at = models.DateTimeField(_("received"), default=timezone.now)
 
     class Meta:
