@@ -10,8 +10,8 @@ from django.test import Client
 
 from engine.rulebooks import RULEBOOKS
 from league.models import Attempt, Partie, Result
-from league.web.organiser.sheet_cells import SheetTable, cells_of, document_of, said_of
-from league.web.organiser.sheet_state import sheet_state
+from league.web.sheet.cells import SheetTable, cells_of, document_of, said_of
+from league.web.sheet.state import sheet_state
 from scoring.sheets import judge_sheet
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, owner_of, play, sheet
 from tests.league.web_organiser.conftest import HOME, Hall, cells

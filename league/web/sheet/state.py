@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.services.settings_of_play import laid_rulebook
-from league.web.organiser.sheet_cells import Cells, SheetTable, cells_of, document_of
 from league.web.scores import Column, ScoreTable, columns_of_verdict, score_table
+from league.web.sheet.cells import Cells, SheetTable, cells_of, document_of
 from league.wording import sentence
 from scoring.sheets import score_preview
 
