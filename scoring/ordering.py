@@ -132,9 +132,12 @@ def _met(record: Record, among: frozenset[int]) -> dict[int, tuple[int, int]]:
         if own.forfeited:
             continue
         for other in partie.seats:
-            if other.entry in among and other is not own and not other.forfeited:
-                times, score = met.get(other.entry, (0, 0))
-                met[other.entry] = times + 1, score + encounter(own, other)
+            if other is own or other.forfeited:
+                continue
+            for number in other.team:  # an entry, or in a mêlée all partners of the other side
+                if number in among:
+                    times, score = met.get(number, (0, 0))
+                    met[number] = times + 1, score + encounter(own, other)
     return met
 
 

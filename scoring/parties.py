@@ -23,6 +23,7 @@ class Seat(NamedTuple):
     """What one entry has from one partie: sums over its manches, its place (from 1, shared when level), match points.
 
     `points` is 0 where none were kept. A `forfeited` entry keeps the figures of the manches finished before it left.
+    `team`: who has this result, the entry alone or, in a mêlée, all the partners of whom it is the first.
     """
 
     entry: int
@@ -33,6 +34,7 @@ class Seat(NamedTuple):
     coups_fourres: int
     place: int
     match_points: Fraction
+    team: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ def result(partie: Partie, table: int, decided_by: DecidedBy, scale: Scale | Non
     won = [winners.count(entry) for entry in partie.entries]
     left = tuple([entry in partie.forfeits for entry in partie.entries])
     placed = places(points, left) if decided_by == "points" else places(list(zip(won, km, strict=True)), left)
-    seats = map(Seat, partie.entries, left, points, km, won, coups_fourres, placed, awards(table, placed, left, scale))
+    won_of_it = awards(table, placed, left, scale)
+    seats = map(Seat, partie.entries, left, points, km, won, coups_fourres, placed, won_of_it, partie.sides)
     return PartieResult(partie.number, partie.round, len(partie.manches), tuple(seats))
 
 

@@ -62,7 +62,11 @@ class Manche:
 
 @dataclass(frozen=True, slots=True)
 class Partie:
-    """Manches of the same entries, with those who were absent or left (`forfeits`)."""
+    """Manches of the same sides, with those who were absent or left (`forfeits`).
+
+    A side is an entry, or in a mêlée a team made of several (`teams`, in the same order). Figures, winners and forfeits
+    name a side by its first number, which is the one that stands in `entries`.
+    """
 
     number: int
     round: int
@@ -70,6 +74,17 @@ class Partie:
     manches: tuple[Manche, ...]
     forfeits: frozenset[int]
     status: Status
+    teams: tuple[tuple[int, ...], ...] | None = None
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """Who is ranked of each side: the entry alone, or all the partners of a team (STANDINGS 3)."""
+        return self.teams or tuple([(entry,) for entry in self.entries])
+
+    @property
+    def everybody(self) -> tuple[int, ...]:
+        """The numbers of all who sit in it, side by side."""
+        return tuple([number for side in self.teams for number in side]) if self.teams else self.entries
 
     @property
     def counts(self) -> bool:
@@ -79,10 +94,15 @@ class Partie:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """An entry left over in the draw of a round (STANDINGS 2)."""
+    """An entry left over in the draw of a round (STANDINGS 2).
+
+    `share`: how much of a bye it is, from 0 to 1; less than 1 where late entries have a share of one for the rounds
+    before them.
+    """
 
     round: int
     entry: int
+    share: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,10 @@ STANDINGS 7 leaves it open:
   as in logs;
   `scale` and `penalty` may have six decimals; penalties, km and coups-fourrés are not negative, points may be;
 - a partie has as many entries as the championship's tables, or one less, and never one alone;
-- an entry has at most one bye a round, and none in a round where it sits in a partie that is not void;
+- in a mêlée it has `teams` instead of `entries`: lists of the numbers of partners, as many of them in each; a team is
+  named by its first number in `forfeits`, `winner` and the figures;
+- an entry has at most one bye a round, and none in a round where it sits in a partie that is not void; `share` of a bye
+  is from 0 to 1, with up to six decimals, 1 where it is left out;
 - `points` may be left out of a manche where manches decide: there are rulebooks without points.
 """
 
@@ -122,9 +125,13 @@ def _parties(value: object, known: frozenset[int], table: int, decided_by: Decid
     parties: dict[int, Partie] = {}
     for place, item in enumerate(items(value, ("parties",))):
         at = ("parties", place)
-        given = members(item, at, ("number", "round", "entries", "manches"), ("forfeits", "status"))
+        sitting = "teams" if type(item) is dict and "teams" in item else "entries"
+        given = members(item, at, ("number", "round", sitting, "manches"), ("forfeits", "status"))
         number = _fresh_number(given["number"], (*at, "number"), parties)
-        entries = _sitting(given["entries"], (*at, "entries"), known, table)
+        teams = _teams(given["teams"], (*at, "teams"), known, table) if sitting == "teams" else None
+        entries = (
+            tuple([team[0] for team in teams]) if teams else _sitting(given["entries"], (*at, "entries"), known, table)
+        )
         parties[number] = Partie(
             number=number,
             round=whole(given["round"], (*at, "round"), 1),
@@ -132,8 +139,28 @@ def _parties(value: object, known: frozenset[int], table: int, decided_by: Decid
             manches=_manches(given["manches"], (*at, "manches"), entries, decided_by),
             forfeits=_forfeits(given.get("forfeits", []), (*at, "forfeits"), entries),
             status=cast("Status", _one_of(given.get("status", "closed"), (*at, "status"), get_args(Status))),
+            teams=teams,
         )
     return tuple(parties.values())
+
+
+def _teams(value: object, at: At, known: frozenset[int], table: int) -> tuple[tuple[int, ...], ...]:
+    """Teams made for one partie: as many as a table has or one less, all of one size, nobody in two of them."""
+    teams = [
+        _numbers(team, (*at, place), known, "the number of no entry") for place, team in enumerate(items(value, at))
+    ]
+    if not max(2, table - 1) <= len(teams) <= table:
+        refuse(at, f"has {len(teams)} teams at tables of {table}")
+    seen: set[int] = set()
+    for place, team in enumerate(teams):
+        if not team:
+            refuse((*at, place), "is empty")
+        if len(team) != len(teams[0]):
+            refuse((*at, place), f"has {len(team)} partners and not {len(teams[0])} as the first")
+        if not seen.isdisjoint(team):
+            refuse(at, "has an entry twice")
+        seen.update(team)
+    return tuple(teams)
 
 
 def _sitting(value: object, at: At, known: frozenset[int], table: int) -> tuple[int, ...]:
@@ -193,19 +220,25 @@ def _figures(value: object, at: At, names: tuple[str, ...], lowest: int) -> tupl
 def _byes(value: object, entries: tuple[Entry, ...], parties: tuple[Partie, ...]) -> tuple[Bye, ...]:
     known = {entry.number for entry in entries}
     sitting = [partie for partie in parties if partie.counts or partie.status == "open"]
-    busy = {(partie.round, entry): partie.number for partie in sitting for entry in partie.entries}
-    byes: dict[Bye, None] = {}
+    busy = {(partie.round, entry): partie.number for partie in sitting for entry in partie.everybody}
+    byes: dict[tuple[int, int], Bye] = {}
     for place, item in enumerate(items(value, ("byes",))):
         at = ("byes", place)
-        given = members(item, at, required=("round", "entry"))
-        bye = Bye(whole(given["round"], (*at, "round"), 1), whole(given["entry"], (*at, "entry")))
+        given = members(item, at, required=("round", "entry"), optional=("share",))
+        bye = Bye(
+            whole(given["round"], (*at, "round"), 1),
+            whole(given["entry"], (*at, "entry")),
+            exact(given.get("share", 1), (*at, "share"), lowest=0),
+        )
+        if bye.share > 1:
+            refuse((*at, "share"), "is more than a whole bye")
         if bye.entry not in known:
             refuse((*at, "entry"), f"is {bye.entry}, the number of no entry")
-        if bye in byes:
+        if (bye.round, bye.entry) in byes:
             refuse(at, f"is a second bye of entry {bye.entry} in round {bye.round}")
         if (bye.round, bye.entry) in busy:
             refuse(
                 at, f"is of entry {bye.entry}, which sits in partie {busy[bye.round, bye.entry]} in round {bye.round}"
             )
-        byes[bye] = None
-    return tuple(byes)
+        byes[bye.round, bye.entry] = bye
+    return tuple(byes.values())

@@ -19,11 +19,11 @@ class Sitting(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """All that counts of one entry, in the document's order, and how many byes it had."""
+    """All that counts of one entry, in the document's order, and how many byes it had, shares of one too."""
 
     entry: Entry
     sittings: tuple[Sitting, ...]
-    byes: int
+    byes: Fraction
     bye_award: Fraction
 
     @cached_property
@@ -42,7 +42,7 @@ class Record:
         return sum(sitting.partie.manches for sitting in self.played)
 
     @cached_property
-    def won_without_play(self) -> int:
+    def won_without_play(self) -> Fraction:
         """Byes, and parties where nothing was played since others forfeited (STANDINGS 2)."""
         return self.byes + sum(not s.partie.manches and not s.seat.forfeited for s in self.sittings)
 
@@ -66,8 +66,10 @@ class Field:
 
     @cached_property
     def match_point_unit(self) -> int:
-        """Every entry's match points are a whole number of 1 / this."""
-        return lcm(*{record.match_points.denominator for record in self.records.values()})
+        """Every entry's match points, and their mean over the partners of a team, are a whole number of 1 / this."""
+        denominators = {record.match_points.denominator for record in self.records.values()}
+        partners = {len(team) for partie in self.document.parties for team in partie.teams or ()}
+        return lcm(*denominators) * lcm(*partners)
 
     @cached_property
     def match_points_in_units(self) -> dict[int, int]:
@@ -75,16 +77,23 @@ class Field:
         unit = self.match_point_unit
         return {number: int(record.match_points * unit) for number, record in self.records.items()}
 
+    def side_in_units(self, team: tuple[int, ...]) -> int:
+        """The mean match points of a team's partners, or those of an entry alone, in units (STANDINGS 3, 5)."""
+        points = self.match_points_in_units
+        return points[team[0]] if len(team) == 1 else sum(map(points.__getitem__, team)) // len(team)
+
 
 def field(document: RankingDocument) -> Field:
     """Gather the records of a document that the reader has accepted."""
     sittings: dict[int, list[Sitting]] = {entry.number: [] for entry in document.entries}
     for partie in results(document):
         for seat in partie.seats:
-            sittings[seat.entry].append(Sitting(partie, seat))
-    byes = dict.fromkeys(sittings, 0)
+            sitting = Sitting(partie, seat)
+            for number in seat.team:
+                sittings[number].append(sitting)
+    byes = dict.fromkeys(sittings, Fraction(0))
     for bye in document.byes:
-        byes[bye.entry] += 1
+        byes[bye.entry] += bye.share
     award = bye_award(document.table, document.scale)
     records = {
         entry.number: Record(entry, tuple(sittings[entry.number]), byes[entry.number], award)

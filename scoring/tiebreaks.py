@@ -105,7 +105,7 @@ def _sum(record: Record, figure: Callable[[Seat], int]) -> Fraction:
     total = sum(figure(sitting.seat) for sitting in record.played)
     if not record.played:
         return Fraction(0)
-    return Fraction(total * (len(record.played) + record.won_without_play), len(record.played))
+    return Fraction(total, len(record.played)) * (len(record.played) + record.won_without_play)
 
 
 def _mean_lead(record: Record, figure: Callable[[Seat], int]) -> Value:
@@ -121,21 +121,22 @@ def _over_opponents(record: Record, field: Field, met: Callable[[Seat, Seat], in
     """Sum of match points times halves over the opponents: `met` says how many halves one that was met counts.
 
     Whole numbers of match point units are added up apart for each size of table, then weighted (STANDINGS 3, buchholz).
+    In a mêlée a side is one opponent, with the mean of its partners' match points; partners are none.
     """
     table = field.document.table
-    points = field.match_points_in_units
-    own = points[record.entry.number]
+    own = field.match_points_in_units[record.entry.number]
+    side = field.side_in_units
     halves: dict[int, int] = defaultdict(int)
-    halves[table] = record.byes * (table - 1) * unplayed * own
     for partie, seat in record.sittings:
         if not seat.forfeited:
             halves[len(partie.seats)] += sum(
-                unplayed * own if other.forfeited else met(seat, other) * points[other.entry] if partie.manches else 0
+                unplayed * own if other.forfeited else met(seat, other) * side(other.team) if partie.manches else 0
                 for other in partie.seats
                 if other is not seat
             )
     weighted = (total * weight(table, size) for size, total in halves.items())
-    return sum(weighted, Fraction(0)) / (2 * field.match_point_unit)
+    byes = record.byes * (table - 1) * unplayed * own
+    return sum(weighted, byes) / (2 * field.match_point_unit)
 
 
 @dataclass(frozen=True, slots=True)
