@@ -16,13 +16,13 @@ STANDINGS 7 leaves it open:
 - `points` may be left out of a manche where manches decide: there are rulebooks without points.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import cast, get_args
 
-from engine.notation import LARGEST
-from scoring.ranking_document import Bye, DecidedBy, Entry, Manche, Partie, RankingDocument, Status
-from scoring.ranking_shapes import At, exact, items, members, quoted, refuse, text, truth, whole
+from scoring.partie_reader import read_partie
+from scoring.ranking_document import Bye, DecidedBy, Entry, Partie, RankingDocument
+from scoring.ranking_shapes import At, exact, fresh_number, items, members, one_of, refuse, text, truth, whole
 from scoring.tiebreaks import PRIMARY_KEYS, TIE_BREAKS, Key
 
 FORMAT = "classement/1"
@@ -42,7 +42,7 @@ def read(document: object) -> RankingDocument:
     if text(given["format"], ("format",)) != FORMAT:
         refuse(("format",), f'is not "{FORMAT}"')
     table = whole(given["table"], ("table",), TABLES[0], TABLES[-1])
-    decided_by = cast("DecidedBy", _one_of(given["decided_by"], ("decided_by",), get_args(DecidedBy)))
+    decided_by = cast("DecidedBy", one_of(given["decided_by"], ("decided_by",), get_args(DecidedBy)))
     primary = _key(given["primary"], ("primary",), PRIMARY_KEYS, decided_by)
     tie_breaks = _tie_breaks(given["tie_breaks"], primary, decided_by)
     for key in (primary, *tie_breaks):
@@ -65,15 +65,8 @@ def read(document: object) -> RankingDocument:
     )
 
 
-def _one_of(value: object, at: At, choices: tuple[str, ...]) -> str:
-    chosen = text(value, at)
-    if chosen not in choices:
-        refuse(at, f"is {quoted(chosen)}, none of {', '.join(choices)}")
-    return chosen
-
-
 def _key(value: object, at: At, table: Mapping[str, Key], decided_by: DecidedBy) -> Key:
-    key = table[_one_of(value, at, tuple(table))]
+    key = table[one_of(value, at, tuple(table))]
     if decided_by not in key.decided_by:
         refuse(at, f"is {key.name}, which is not offered where {decided_by} decide")
     return key
@@ -104,7 +97,7 @@ def _entries(value: object) -> tuple[Entry, ...]:
     for place, item in enumerate(items(value, ("entries",))):
         at = ("entries", place)
         given = members(item, at, required=("number", "name"), optional=("penalty", "withdrawn"))
-        number = _fresh_number(given["number"], (*at, "number"), entries)
+        number = fresh_number(given["number"], (*at, "number"), entries)
         entries[number] = Entry(
             number=number,
             name=text(given["name"], (*at, "name")),
@@ -114,107 +107,14 @@ def _entries(value: object) -> tuple[Entry, ...]:
     return tuple(entries.values())
 
 
-def _fresh_number(value: object, at: At, taken: Container[int]) -> int:
-    number = whole(value, at, 1)
-    if number in taken:
-        refuse(at, f"is {number} a second time")
-    return number
-
-
 def _parties(value: object, known: frozenset[int], table: int, decided_by: DecidedBy) -> tuple[Partie, ...]:
     parties: dict[int, Partie] = {}
     for place, item in enumerate(items(value, ("parties",))):
         at = ("parties", place)
-        sitting = "teams" if type(item) is dict and "teams" in item else "entries"
-        given = members(item, at, ("number", "round", sitting, "manches"), ("forfeits", "status"))
-        number = _fresh_number(given["number"], (*at, "number"), parties)
-        teams = _teams(given["teams"], (*at, "teams"), known, table) if sitting == "teams" else None
-        entries = (
-            tuple([team[0] for team in teams]) if teams else _sitting(given["entries"], (*at, "entries"), known, table)
-        )
-        parties[number] = Partie(
-            number=number,
-            round=whole(given["round"], (*at, "round"), 1),
-            entries=entries,
-            manches=_manches(given["manches"], (*at, "manches"), entries, decided_by),
-            forfeits=_forfeits(given.get("forfeits", []), (*at, "forfeits"), entries),
-            status=cast("Status", _one_of(given.get("status", "closed"), (*at, "status"), get_args(Status))),
-            teams=teams,
-        )
+        partie = read_partie(item, at, known, table, decided_by)
+        fresh_number(partie.number, (*at, "number"), parties)
+        parties[partie.number] = partie
     return tuple(parties.values())
-
-
-def _teams(value: object, at: At, known: frozenset[int], table: int) -> tuple[tuple[int, ...], ...]:
-    """Teams made for one partie: as many as a table has or one less, all of one size, nobody in two of them."""
-    teams = [
-        _numbers(team, (*at, place), known, "the number of no entry") for place, team in enumerate(items(value, at))
-    ]
-    if not max(2, table - 1) <= len(teams) <= table:
-        refuse(at, f"has {len(teams)} teams at tables of {table}")
-    seen: set[int] = set()
-    for place, team in enumerate(teams):
-        if not team:
-            refuse((*at, place), "is empty")
-        if len(team) != len(teams[0]):
-            refuse((*at, place), f"has {len(team)} partners and not {len(teams[0])} as the first")
-        if not seen.isdisjoint(team):
-            refuse(at, "has an entry twice")
-        seen.update(team)
-    return tuple(teams)
-
-
-def _sitting(value: object, at: At, known: frozenset[int], table: int) -> tuple[int, ...]:
-    entries = _numbers(value, at, known, "the number of no entry")
-    if not max(2, table - 1) <= len(entries) <= table:
-        refuse(at, f"has {len(entries)} entries at tables of {table}")
-    return entries
-
-
-def _forfeits(value: object, at: At, entries: tuple[int, ...]) -> frozenset[int]:
-    return frozenset(_numbers(value, at, entries, "no entry of this partie"))
-
-
-def _numbers(value: object, at: At, known: Container[int], fault: str) -> tuple[int, ...]:
-    numbers = [whole(item, (*at, place)) for place, item in enumerate(items(value, at))]
-    for place, number in enumerate(numbers):
-        if number not in known:
-            refuse((*at, place), f"is {number}, {fault}")
-    if len(set(numbers)) < len(numbers):
-        refuse(at, "has an entry twice")
-    return tuple(numbers)
-
-
-def _manches(value: object, at: At, entries: tuple[int, ...], decided_by: DecidedBy) -> tuple[Manche, ...]:
-    figures = ("km", "winner", "coups_fourres")
-    required, optional = (("points", *figures), ()) if decided_by == "points" else (figures, ("points",))
-    names = tuple(map(str, entries))
-    manches = []
-    for place, item in enumerate(items(value, at)):
-        here = (*at, place)
-        given = members(item, here, required, optional)
-        manches.append(
-            Manche(
-                points=_figures(given["points"], (*here, "points"), names, -LARGEST) if "points" in given else None,
-                km=_figures(given["km"], (*here, "km"), names, 0),
-                coups_fourres=_figures(given["coups_fourres"], (*here, "coups_fourres"), names, 0),
-                winner=_winner(given["winner"], (*here, "winner"), entries),
-            )
-        )
-    return tuple(manches)
-
-
-def _winner(value: object, at: At, entries: tuple[int, ...]) -> int | None:
-    if value is None:
-        return None
-    number = whole(value, at)
-    if number not in entries:
-        refuse(at, f"is {number}, no entry of this partie")
-    return number
-
-
-def _figures(value: object, at: At, names: tuple[str, ...], lowest: int) -> tuple[int, ...]:
-    given = members(value, at, required=names)
-    return tuple([whole(given[name], (*at, name), lowest) for name in names])
 
 
 def _byes(value: object, entries: tuple[Entry, ...], parties: tuple[Partie, ...]) -> tuple[Bye, ...]:

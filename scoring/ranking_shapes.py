@@ -7,7 +7,7 @@ or raises `RankingError`, whatever Python object it is given.
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import NoReturn, cast
@@ -124,6 +124,22 @@ def text(value: object, at: At) -> str:
         except UnicodeEncodeError:
             refuse(at, "has half of a surrogate pair")
     return value
+
+
+def one_of(value: object, at: At, choices: Sequence[str]) -> str:
+    """Text that is one of a few words."""
+    chosen = text(value, at)
+    if chosen not in choices:
+        refuse(at, f"is {quoted(chosen)}, none of {', '.join(choices)}")
+    return chosen
+
+
+def fresh_number(value: object, at: At, taken: Container[int]) -> int:
+    """A number from 1 that was not given before."""
+    number = whole(value, at, 1)
+    if number in taken:
+        refuse(at, f"is {number} a second time")
+    return number
 
 
 def truth(value: object, at: At) -> bool:
