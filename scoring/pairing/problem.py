@@ -1,0 +1,163 @@
+"""The criteria of a round as whole numbers: what each pair, seat and bye costs, packed so that sums compare in order.
+
+Entries are handled by their place in the order by hash (0, 1, 2…), so that the order in which they were given cannot
+matter, and "first in the order by hash" is simply "lower".
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from scoring.pairing.field import Contender, Cost, Meetings
+from scoring.pairing.lots import by_hash
+from scoring.pairing.seats import best_seating, debt
+from scoring.pairing.sizes import Sizes, sizes
+
+Group = tuple[int, ...]
+"""Entries at one table, as places in the order by hash, ascending."""
+
+CRITERIA = tuple(one.name for one in fields(Cost))
+
+
+class Problem:
+    """What is known of a round before it is drawn. Raises ValueError for a number given twice or T not 2, 3 or 4."""
+
+    def __init__(
+        self,
+        contenders: Iterable[Contender],
+        met: Meetings,
+        *,
+        table: int,
+        short_tables: bool,
+        apart_by_club: bool,
+        seed: str,
+    ) -> None:
+        by_number = _by_number(contenders)
+        self.table = table
+        self.entries: list[Contender] = [by_number[number] for number in by_hash(seed, by_number)]
+        self.sizes: Sizes = sizes(len(self.entries), table=table, short_tables=short_tables)
+        self.clubs = [entry.club if apart_by_club else None for entry in self.entries]
+        self._met = _met_by_place(self.entries, met)
+        self.scale = lcm(*(entry.match_points.denominator for entry in self.entries))
+        self.points = [int(entry.match_points * self.scale) for entry in self.entries]
+        self._lowest = min(self.points, default=0)
+        self._last = max((entry.place for entry in self.entries), default=0)
+        self._debts = [debt(entry.seats, table) for entry in self.entries]
+        self._least_debt = min(self._debts, default=0)
+        self.shifts = self._shifts()
+        self._pairs: dict[tuple[int, int], int] = {}
+        self._tables: dict[Group, int] = {}
+
+    def met(self, one: int, other: int) -> int:
+        """How many times they met."""
+        return self._met.get((one, other) if one < other else (other, one), 0)
+
+    # what a pair, a table and a bye cost, packed
+
+    def pair(self, one: int, other: int) -> int:
+        """Of two that meet, one < other: repeats, squares and the order by hash."""
+        cost = self._pairs.get((one, other))
+        if cost is None:
+            met = self._met.get((one, other), 0)
+            cost = (self.points[one] - self.points[other]) ** 2 << self.shifts["squares"]
+            cost += (one - other) ** 2 << self.shifts["order"]
+            if met:
+                cost += (1 << self.shifts["repeats"]) + (met - 1 << self.shifts["again"])
+            self._pairs[one, other] = cost
+        return cost
+
+    def drawn(self, group: Group) -> int:
+        """Of a table before anybody is seated: its pairs, clubs, and whether it is short."""
+        cost = sum(self.pair(one, other) for one, other in combinations(group, 2))
+        clubs = [club for place in group if (club := self.clubs[place]) is not None]
+        cost += (len(set(clubs)) < len(clubs)) << self.shifts["clubs"]
+        if len(group) < self.table:
+            cost += sum(self.entries[place].short_tables for place in group) << self.shifts["short_again"]
+        return cost
+
+    def seating(self, group: Group) -> int:
+        """Of a table's best seats."""
+        first, seats, _ = best_seating([self.entries[place].seats for place in group], self.table)
+        return (first - self._least_debt << self.shifts["first"]) + (seats << self.shifts["seats"])
+
+    def at_table(self, group: Group) -> int:
+        """Of a table, everything; remembered."""
+        cost = self._tables.get(group)
+        if cost is None:
+            cost = self._tables[group] = self.drawn(group) + self.seating(group)
+        return cost
+
+    def bye(self, place: int) -> int:
+        """Of an entry that sits out."""
+        entry = self.entries[place]
+        pairs = self.table - 1
+        return (
+            (entry.byes << self.shifts["byes_again"])
+            + (pairs * (self.points[place] - self._lowest) ** 2 << self.shifts["squares"])
+            + (self._last - entry.place << self.shifts["bye_places"])
+            + (pairs * (len(self.entries) - place) ** 2 << self.shifts["order"])
+        )
+
+    def total(self, tables: Iterable[Group], byes: Iterable[int]) -> int:
+        """Of a whole pairing."""
+        return sum(map(self.at_table, tables)) + sum(map(self.bye, byes))
+
+    def as_cost(self, total: int, tables: int) -> Cost:
+        """The criteria of a sum over so many tables, one by one."""
+        values: dict[str, int] = {}
+        for name in CRITERIA:
+            values[name], total = divmod(total, 1 << self.shifts[name])
+        values["first"] += tables * self._least_debt
+        squares = Fraction(values.pop("squares"), self.scale**2)
+        return Cost(squares=squares, **values)
+
+    def by_standing(self) -> list[int]:
+        """Everybody, best first: match points, then the standing, then the order by hash."""
+        return sorted(
+            range(len(self.entries)), key=lambda place: (-self.points[place], self.entries[place].place, place)
+        )
+
+    def _shifts(self) -> dict[str, int]:
+        """Where each criterion begins, so wide that no pairing's sum can run over into the next."""
+        entries = len(self.entries)
+        pairs = entries * (self.table - 1)
+        most_seats = max((max(entry.seats, default=0) for entry in self.entries), default=0)
+        most = {
+            "byes_again": sum(entry.byes for entry in self.entries),
+            "repeats": pairs,
+            "again": pairs * max(self._met.values(), default=0),
+            "clubs": entries,
+            "squares": pairs * (max(self.points, default=0) - self._lowest) ** 2,
+            "bye_places": entries * (self._last - min((entry.place for entry in self.entries), default=0)),
+            "short_again": sum(entry.short_tables for entry in self.entries),
+            "first": entries * (max(self._debts, default=0) - self._least_debt),
+            "seats": entries * most_seats,
+            "order": pairs * entries**2,
+        }
+        shifts: dict[str, int] = {}
+        begin = 0
+        for name in reversed(CRITERIA):
+            shifts[name] = begin
+            begin += most[name].bit_length()
+        return shifts
+
+
+def _by_number(contenders: Iterable[Contender]) -> dict[int, Contender]:
+    by_number: dict[int, Contender] = {}
+    for contender in contenders:
+        if contender.number in by_number:
+            raise ValueError(f"entry {contender.number} is given twice")
+        by_number[contender.number] = contender
+    return by_number
+
+
+def _met_by_place(entries: Sequence[Contender], met: Meetings) -> dict[tuple[int, int], int]:
+    places = {entry.number: place for place, entry in enumerate(entries)}
+    found: dict[tuple[int, int], int] = {}
+    for pair, times in met.items():
+        one, other = sorted(places.get(number, -1) for number in pair)
+        if one >= 0 and times:
+            found[one, other] = times
+    return found
