@@ -101,7 +101,7 @@ class ResultsView(ApiView):
         """
         actor = self.actor
         partie = partie_to_hand_in(actor, slug, number)
-        require(actor, Action.HAND_IN, partie.championship)
+        require(actor, Action.HAND_IN, partie.championship, partie)
         answered = hand_in(
             actor=actor,
             partie_id=partie.pk,

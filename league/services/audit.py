@@ -37,7 +37,10 @@ def record(
     after: State | None = None,
     reason: str = "",
 ) -> None:
-    """Write down that `actor` did `action` (the service's name) to the row `on`."""
+    """Write down that `actor` did `action` (the service's name) to the row `on`.
+
+    Who came by a table's link stands in `via`: the number of the partie and the label of the side.
+    """
     AuditEntry.objects.create(
         user=actor.user,
         token=actor.token,
@@ -48,6 +51,7 @@ def record(
         before=before,
         after=after,
         reason=reason,
+        via=f"{actor.at.partie_number}/{actor.at.label}" if actor.at else "",
         ip=actor.ip,
         request_id=actor.request_id,
     )

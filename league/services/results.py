@@ -5,6 +5,7 @@ anything else on a manche that has a result must be a correction, with a reason 
 does not fit the partie, or what the rules refuse, is kept as an attempt and changes nothing; all else is a result.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -25,7 +26,7 @@ from league.models import (
     SettledHow,
     What,
 )
-from league.policy import Actor
+from league.policy import Action, Actor, require
 from league.services import audit, fit, journal
 from league.services.championships import require_running
 from league.services.documents import Reading, read_document, refusal_code
@@ -50,11 +51,13 @@ def hand_in(
     reason: str = "",
     replaces: int | None = None,
     idempotency_key: str = "",
+    acknowledged: Sequence[str] = (),
 ) -> HandIn:
     """Hand in a log or a sheet, as it came, for manche `number` of a partie.
 
-    `reason` and `replaces` (the version that the sender has seen) make it a correction. With an `idempotency_key` the
-    same request again gets the same answer. A refused document is an answer, not an exception.
+    `reason` and `replaces` (the version that the sender has seen) make it a correction. `acknowledged`: the warnings of
+    a sheet of which the sender said that it is so (`scoring.sheet_warnings.warning_name`), kept with the result. With
+    an `idempotency_key` the same request again gets the same answer. A refused document is an answer, not an exception.
 
     Raises TooLarge; NotFound; UserFault `bad-idempotency-key`; Conflict: `finished`, `manche-void`, `result-exists` (no
     `replaces`, or an old one: the present version is in `extra`), `reason-required`, `later-manches`,
@@ -69,7 +72,7 @@ def hand_in(
     try:
         with transaction.atomic():
             championship = lock_championship(parties=partie_id)
-            answered = _record(actor, championship, partie_id, number, reading, reason, replaces)
+            answered = _record(actor, championship, partie_id, number, reading, reason, replaces, acknowledged)
             if idempotency_key:
                 remember(actor, idempotency_key, digest, answered)
             return answered
@@ -90,6 +93,7 @@ def _record(
     reading: Reading,
     reason: str,
     replaces: int | None,
+    acknowledged: Sequence[str],
 ) -> HandIn:
     table = load_table(championship, partie_id)
     manche = table.manche(number)
@@ -100,6 +104,7 @@ def _record(
     if manche is not None and manche.voided_at is not None:
         raise Conflict("manche-void", _("This manche was annulled: reinstate it first."))
     if current is not None:
+        _require_may_correct(actor, table, current)
         reason = _correction_reason(current, reason, replaces)
     refusal = fit.misfit(reading, table, number)
     if refusal is None and not reading.judged.valid:
@@ -109,9 +114,20 @@ def _record(
     if refusal is not None or manche is None:
         assert refusal is not None  # a manche that was not made is out of order
         return _refuse(actor, table, number, reading, refusal)
-    result = _add_version(actor, table, manche, reading, reason)
+    result = _add_version(actor, table, manche, reading, reason, acknowledged)
     _settle_into_partie(actor, table, result, current)
     return answer("recorded", table, number, reading, result=result)
+
+
+def _require_may_correct(actor: Actor, table: Table, current: Result) -> None:
+    """Entering and changing are two rights; only here it is known which one is asked for. Raises NotPermitted.
+
+    Where another sheet was asked for, or a side replaces its own before it is confirmed, entering is enough.
+    """
+    asked_for = current.settled_how == SettledHow.ANOTHER_SHEET
+    own = actor.at is not None and current.state == ResultState.PENDING and current.by_side == actor.at.label != ""
+    action = Action.HAND_IN if asked_for or own else Action.CORRECT
+    require(actor, action, table.championship, table.partie)
 
 
 def _correction_reason(current: Result, reason: str, replaces: int | None) -> str:
@@ -162,7 +178,9 @@ def _keep(reading: Reading) -> Document:
     return Document.objects.create(sha256=reading.sha256, body=reading.body, media=reading.media)
 
 
-def _add_version(actor: Actor, table: Table, manche: Manche, reading: Reading, reason: str) -> Result:
+def _add_version(
+    actor: Actor, table: Table, manche: Manche, reading: Reading, reason: str, acknowledged: Sequence[str]
+) -> Result:
     """Write the result with its scores, instead of the manche's current one if it has one."""
     current, verdict = manche.current, reading.verdict
     if current is not None:
@@ -187,6 +205,7 @@ def _add_version(actor: Actor, table: Table, manche: Manche, reading: Reading, r
         at=now,
         confirmed_by=actor.user if confirmed else None,
         confirmed_at=now if confirmed else None,
+        acknowledged=list(acknowledged),
     )
     _write_scores(table, manche, result, reading.judged)
     if table.awaited == manche.number:
@@ -246,6 +265,10 @@ def _settle_into_partie(actor: Actor, table: Table, result: Result, replaced: Re
         on=result,
         championship=table.championship,
         before=audit.state(replaced, FIELDS) if replaced else None,
-        after=audit.state(result, FIELDS) | {"sha256": result.document.sha256},
+        after=audit.state(result, FIELDS) | {"sha256": result.document.sha256} | _acknowledged(result),
         reason=result.reason,
     )
+
+
+def _acknowledged(result: Result) -> dict[str, Any]:
+    return {"acknowledged": result.acknowledged} if result.acknowledged else {}

@@ -6,7 +6,7 @@ import pytest
 
 from league.errors import NotFound, NotPermitted
 from league.models import Championship, Membership
-from league.policy import ANYBODY, Action, Actor, may, require
+from league.policy import ANYBODY, Action, Actor, SideOfTable, may, require
 from league.selectors.addresses import championship_at, manche_at, partie_at
 from league.services.tokens import create_token
 from tests.factories import ChampionshipFactory, PartieFactory, UserFactory, owner_of
@@ -21,9 +21,9 @@ def rights(actor: Actor, championship: Championship) -> set[Action]:
     return {action for action in EVERY if may(actor, action, championship)}
 
 
-def organiser_of(championship: Championship) -> Actor:
+def organiser_of(championship: Championship, role: str = "organiser", tables: tuple[int, ...] = ()) -> Actor:
     user = UserFactory()
-    Membership.objects.create(user=user, championship=championship, role="organiser")
+    Membership.objects.create(user=user, championship=championship, role=role, tables=list(tables))
     return Actor(user=user)
 
 
@@ -43,6 +43,40 @@ class TestRoles:
     def test_an_organiser_runs_it_but_does_not_change_it_nor_choose_who_does(self) -> None:
         championship = ChampionshipFactory()
         assert rights(organiser_of(championship), championship) == RUNS
+
+    @pytest.mark.parametrize(
+        ("role", "given"),
+        [
+            ("referee", {Action.SEE, Action.LOOK_INSIDE, Action.HAND_IN, Action.CORRECT, Action.SETTLE}),
+            ("scorer", {Action.SEE, Action.HAND_IN}),
+            ("auditor", {Action.SEE, Action.LOOK_INSIDE}),
+        ],
+    )
+    def test_a_helper_of_the_day_has_a_part_of_it(self, role: str, given: set[Action]) -> None:
+        championship = ChampionshipFactory(visibility="draft")
+        assert rights(organiser_of(championship, role), championship) == given
+
+    def test_a_table_scorer_enters_at_the_tables_given_only(self) -> None:
+        partie = PartieFactory(table_number=3)
+        here = organiser_of(partie.championship, "scorer", (3, 4))
+        elsewhere = organiser_of(partie.championship, "scorer", (4,))
+        assert may(here, Action.HAND_IN, partie.championship, partie)
+        assert not may(here, Action.CORRECT, partie.championship, partie)
+        assert not may(elsewhere, Action.HAND_IN, partie.championship, partie)
+        for actor in (here, elsewhere):  # the tables come along with the row that the address names
+            found = partie_at(Actor(user=actor.user), partie.championship.slug, partie.number)
+            asked = Actor(user=actor.user)
+            assert may(asked, Action.HAND_IN, found.championship, found) is (actor is here)
+
+    def test_the_link_of_a_table_is_good_for_entering_there_and_for_nothing_else(self) -> None:
+        partie, other = PartieFactory(championship__visibility="draft"), PartieFactory()
+        championship = partie.championship
+        holder = Actor(at=SideOfTable(championship.pk, partie.pk, partie.number, "A"))
+        assert rights(holder, championship) == {Action.SEE, Action.HAND_IN}
+        assert may(holder, Action.HAND_IN, championship, partie)
+        assert not may(holder, Action.HAND_IN, championship, PartieFactory(championship=championship))
+        assert rights(holder, other.championship) == {Action.SEE}  # which is public
+        assert not may(holder, Action.HAND_IN, other.championship, other)
 
     @pytest.mark.parametrize(
         ("visibility", "seen"), [("draft", set()), ("unlisted", {Action.SEE}), ("public", {Action.SEE})]
@@ -74,7 +108,7 @@ class TestTokens:
         ("scopes", "given"),
         [
             (["read"], {Action.SEE, Action.LOOK_INSIDE}),
-            (["hand_in"], {Action.SEE, Action.HAND_IN}),
+            (["hand_in"], {Action.SEE, Action.HAND_IN, Action.CORRECT}),
             (["read", "hand_in", "manage"], EVERY),
         ],
     )

@@ -48,7 +48,7 @@ class LogForm(CheckForm, DeedForm):
 def log(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
     """Hand in a log or a sheet as a document. A refused one is kept, and shown with its reason."""
     row = manche_at(request.actor, slug, number, manche)
-    require(request.actor, Action.HAND_IN, row.partie.championship)
+    require(request.actor, Action.HAND_IN, row.partie.championship, row.partie)
     if request.method != "POST":
         view = manche_view(manche=row)
         if not view.takes_results:

@@ -84,8 +84,8 @@ def _deeds(request: Asked, row: Partie, view: PartieView) -> dict[str, Deed]:
         return Done(_("The forfeit is ruled, and the partie closed."))
 
     return {
-        "close": Deed(ReasonForm, Action.RUN, close, seen),
-        "void": Deed(ReasonForm, Action.RUN, void, seen),
-        "reopen": Deed(ReasonForm, Action.RUN, reopen, seen),
-        "forfeit": Deed(lambda *args, **kw: ForfeitForm(*args, seats=seats, **kw), Action.RUN, forfeit, seen),
+        "close": Deed(ReasonForm, Action.SETTLE, close, seen),
+        "void": Deed(ReasonForm, Action.SETTLE, void, seen),
+        "reopen": Deed(ReasonForm, Action.SETTLE, reopen, seen),
+        "forfeit": Deed(lambda *args, **kw: ForfeitForm(*args, seats=seats, **kw), Action.SETTLE, forfeit, seen),
     }
