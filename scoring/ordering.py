@@ -56,11 +56,11 @@ def _split_all(so_far: Order, split: Splitter) -> Order:
     return Order(tuple(groups), tuple(cuts))
 
 
-def by_value(key: str, values: Values) -> Splitter:
-    """A key that gives every entry a value: highest first, null last."""
+def by_value(key: str, values: Values, *, lowest_first: bool = False) -> Splitter:
+    """A key that gives every entry a value: highest first, or lowest first where it is a place; null last."""
 
     def split(group: Group) -> Order:
-        return _cut(group, key, {number: values[number] for number in group.members})
+        return _cut(group, key, {number: values[number] for number in group.members}, lowest_first=lowest_first)
 
     return split
 
@@ -70,16 +70,23 @@ def sort_key(value: Value) -> tuple[bool, Fraction | int]:
     return (True, 0) if value is None else (False, -value)
 
 
+def place_key(value: Value) -> tuple[bool, Fraction | int]:
+    """For `sorted`: lowest first, null last."""
+    return (True, 0) if value is None else (False, value)
+
+
 def written(value: Value) -> str | None:
     """A value in the answer: a whole number or a lowest fraction, as text, or None."""
     return None if value is None else str(value)
 
 
-def _cut(group: Group, key: str, values: Values, among: tuple[int, ...] | None = None) -> Order:
+def _cut(
+    group: Group, key: str, values: Values, among: tuple[int, ...] | None = None, *, lowest_first: bool = False
+) -> Order:
     parts: dict[Value, list[int]] = {}
     for number in group.members:
         parts.setdefault(values[number], []).append(number)
-    ranked = sorted(parts, key=sort_key)
+    ranked = sorted(parts, key=place_key if lowest_first else sort_key)
     groups = tuple(
         Group(tuple(parts[value]), (*group.passed, Level(key, written(value), among)) if len(parts[value]) > 1 else ())
         for value in ranked

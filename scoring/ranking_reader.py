@@ -48,7 +48,7 @@ def read(document: object) -> RankingDocument:
     for key in (primary, *tie_breaks):
         if key.needs and key.needs not in given:
             refuse((key.needs,), f"is missing, and {key.name} needs it")
-    entries = _entries(given["entries"])
+    entries = read_entries(given["entries"], ("entries",))
     parties = _parties(given["parties"], frozenset(entry.number for entry in entries), table, decided_by)
     return RankingDocument(
         table=table,
@@ -57,7 +57,7 @@ def read(document: object) -> RankingDocument:
         tie_breaks=tuple(key.name for key in tie_breaks),
         entries=entries,
         parties=parties,
-        byes=_byes(given.get("byes", []), entries, parties),
+        byes=read_byes(given.get("byes", []), ("byes",), entries, parties),
         scale=_scale(given["scale"], table) if "scale" in given else None,
         best_n=whole(given["best_n"], ("best_n",), 1) if "best_n" in given else None,
         minimum=whole(given["minimum"], ("minimum",), 0) if "minimum" in given else None,
@@ -92,17 +92,18 @@ def _scale(value: object, table: int) -> tuple[Fraction, ...]:
     return tuple(exact(number, ("scale", place)) for place, number in enumerate(numbers))
 
 
-def _entries(value: object) -> tuple[Entry, ...]:
+def read_entries(value: object, at: At) -> tuple[Entry, ...]:
+    """The list of those who are ranked, at a path."""
     entries: dict[int, Entry] = {}
-    for place, item in enumerate(items(value, ("entries",))):
-        at = ("entries", place)
-        given = members(item, at, required=("number", "name"), optional=("penalty", "withdrawn"))
-        number = fresh_number(given["number"], (*at, "number"), entries)
+    for place, item in enumerate(items(value, at)):
+        here = (*at, place)
+        given = members(item, here, required=("number", "name"), optional=("penalty", "withdrawn"))
+        number = fresh_number(given["number"], (*here, "number"), entries)
         entries[number] = Entry(
             number=number,
-            name=text(given["name"], (*at, "name")),
-            penalty=exact(given.get("penalty", 0), (*at, "penalty"), lowest=0),
-            withdrawn=truth(given.get("withdrawn", False), (*at, "withdrawn")),
+            name=text(given["name"], (*here, "name")),
+            penalty=exact(given.get("penalty", 0), (*here, "penalty"), lowest=0),
+            withdrawn=truth(given.get("withdrawn", False), (*here, "withdrawn")),
         )
     return tuple(entries.values())
 
@@ -117,28 +118,29 @@ def _parties(value: object, known: frozenset[int], table: int, decided_by: Decid
     return tuple(parties.values())
 
 
-def _byes(value: object, entries: tuple[Entry, ...], parties: tuple[Partie, ...]) -> tuple[Bye, ...]:
+def read_byes(value: object, at: At, entries: tuple[Entry, ...], parties: tuple[Partie, ...]) -> tuple[Bye, ...]:
+    """The list of byes, at a path, held against the entries and against who sits in which round."""
     known = {entry.number for entry in entries}
     sitting = [partie for partie in parties if partie.counts or partie.status == "open"]
     busy = {(partie.round, entry): partie.number for partie in sitting for entry in partie.everybody}
     byes: dict[tuple[int, int], Bye] = {}
-    for place, item in enumerate(items(value, ("byes",))):
-        at = ("byes", place)
-        given = members(item, at, required=("round", "entry"), optional=("share",))
+    for place, item in enumerate(items(value, at)):
+        here = (*at, place)
+        given = members(item, here, required=("round", "entry"), optional=("share",))
         bye = Bye(
-            whole(given["round"], (*at, "round"), 1),
-            whole(given["entry"], (*at, "entry")),
-            exact(given.get("share", 1), (*at, "share"), lowest=0),
+            whole(given["round"], (*here, "round"), 1),
+            whole(given["entry"], (*here, "entry")),
+            exact(given.get("share", 1), (*here, "share"), lowest=0),
         )
         if bye.share > 1:
-            refuse((*at, "share"), "is more than a whole bye")
+            refuse((*here, "share"), "is more than a whole bye")
         if bye.entry not in known:
-            refuse((*at, "entry"), f"is {bye.entry}, the number of no entry")
+            refuse((*here, "entry"), f"is {bye.entry}, the number of no entry")
         if (bye.round, bye.entry) in byes:
-            refuse(at, f"is a second bye of entry {bye.entry} in round {bye.round}")
+            refuse(here, f"is a second bye of entry {bye.entry} in round {bye.round}")
         if (bye.round, bye.entry) in busy:
             refuse(
-                at, f"is of entry {bye.entry}, which sits in partie {busy[bye.round, bye.entry]} in round {bye.round}"
+                here, f"is of entry {bye.entry}, which sits in partie {busy[bye.round, bye.entry]} in round {bye.round}"
             )
         byes[bye.round, bye.entry] = bye
     return tuple(byes.values())

@@ -98,7 +98,7 @@ def standings(document: RankingDocument) -> Standings:
     in_order = order(
         Group(tuple(e.number for e in listed if standing[e.number] == "ranked")), _splitters(everybody, values)
     )
-    places = list(_ranked(in_order))
+    places: list[tuple[int | None, int, Why | None]] = list(ranked(in_order))
     places += [(None, e.number, None) for e in by_manches if standing[e.number] == "under-minimum"]
     places += [(None, e.number, None) for e in by_primary if standing[e.number] == "withdrawn"]
 
@@ -148,7 +148,7 @@ def _splitters(everybody: Field, values: Mapping[str, dict[int, Value]]) -> Iter
             yield by_value(name, values[name])
 
 
-def _ranked(in_order: Order) -> Iterable[tuple[int | None, int, Why | None]]:
+def ranked(in_order: Order) -> Iterable[tuple[int, int, Why | None]]:
     """Rank, entry and why of each: the members of a last group share a rank, and the next rank counts them all."""
     place = 1
     cuts: tuple[Why | None, ...] = (*in_order.cuts, None)

@@ -108,7 +108,7 @@ def _passed_sentence(passed: Passed, name: Name, translate: Translate) -> str:
 
 
 def _key(key: str, group: Sequence[int] | None, name: Name, translate: Translate) -> str:
-    said = translate(KEY_NAMES[key])
+    said = translate(KEY_NAMES.get(key) or FURTHER_KEY_NAMES[key])
     return translate(AMONG).format(key=said, names=", ".join(map(name, group))) if group else said
 
 
@@ -143,3 +143,16 @@ KEY_NAMES: Mapping[str, str] = MappingProxyType(
     }
 )
 """What every key is called, as message ids."""
+
+FURTHER_KEY_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "stage": N_("stage reached"),
+        "stage_rank": N_("rank in the stage"),
+        "pool_rank": N_("rank in the pool"),
+        "round_reached": N_("round reached"),
+        "place_match": N_("place played for"),
+        "circuit_points": N_("points of the circuit"),
+        "places": N_("places (how often × place)"),
+    }
+)
+"""What separates rows besides the keys that may be chosen: of stages, pools, knock-outs and circuits (STANDINGS 5)."""
