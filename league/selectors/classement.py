@@ -5,9 +5,21 @@ to recompute either.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
-from league.models import Bye, Championship, Entry, Partie, PartieEnd, PartieStatus, ResultScore, ResultState, Seat
+from league.models import (
+    Bye,
+    Championship,
+    Entry,
+    Partie,
+    PartieEnd,
+    PartieStatus,
+    Ranks,
+    ResultScore,
+    ResultState,
+    Seat,
+)
 from scoring.ranking_reader import FORMAT
 
 
@@ -74,13 +86,16 @@ def _entries(championship: Championship) -> list[dict[str, Any]]:
 
 def _parties(championship: Championship, rounds: dict[str, int]) -> list[dict[str, Any]]:
     seats: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+    teams: dict[int, list[list[int]]] = defaultdict(list)
     of_championship = {f"partie__{name}": value for name, value in rounds.items()}
-    for partie_id, number, forfeited_at in (
+    partner = ("partner__number",) if championship.ranks == Ranks.PLAYERS else ()
+    for partie_id, number, forfeited_at, *partners in (
         Seat.objects.filter(partie__championship=championship, **of_championship)
         .order_by("partie__number", "label")
-        .values_list("partie_id", "entry__number", "forfeited_at")
+        .values_list("partie_id", "entry__number", "forfeited_at", *partner)
     ):
         seats[partie_id].append((number, forfeited_at is not None))
+        teams[partie_id].append([number, *(one for one in partners if one is not None)])
     manches = _manches(championship, rounds)
     parties = []
     for partie_id, number, round_, status in (
@@ -91,7 +106,7 @@ def _parties(championship: Championship, rounds: dict[str, int]) -> list[dict[st
         partie: dict[str, Any] = {
             "number": number,
             "round": round_,
-            "entries": [entry for entry, _ in seats[partie_id]],
+            **_sitting([entry for entry, _ in seats[partie_id]], teams[partie_id]),
             "manches": list(manches[partie_id].values()),
         }
         forfeits = [entry for entry, forfeited in seats[partie_id] if forfeited]
@@ -101,6 +116,17 @@ def _parties(championship: Championship, rounds: dict[str, int]) -> list[dict[st
             partie["status"] = status
         parties.append(partie)
     return parties
+
+
+def _sitting(entries: list[int], teams: list[list[int]]) -> dict[str, Any]:
+    """Who sits at a partie: its entries, or the teams made for it, each named by its first number (mêlée)."""
+    return {"teams": teams} if any(len(team) > 1 for team in teams) else {"entries": entries}
+
+
+def sides(partie: Mapping[str, Any]) -> list[list[int]]:
+    """The sides of a partie of the document in the order of their labels: entries alone, or partners (mêlée)."""
+    teams: list[list[int]] | None = partie.get("teams")
+    return teams if teams is not None else [[entry] for entry in partie["entries"]]
 
 
 def _manches(championship: Championship, rounds: dict[str, int]) -> dict[int, dict[int, dict[str, Any]]]:
@@ -149,6 +175,7 @@ def _half_of_those_scheduled(championship: Championship, parties: list[dict[str,
     drawn: dict[int, int] = defaultdict(int)
     for partie in parties:
         if partie.get("status") != PartieStatus.VOID:
-            for entry in partie["entries"]:
-                drawn[entry] += 1
+            for side in sides(partie):
+                for entry in side:
+                    drawn[entry] += 1
     return -(-max(drawn.values(), default=0) * (championship.partie_end_value or 0) // 2)
