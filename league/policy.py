@@ -51,6 +51,12 @@ RIGHTS: dict[str, frozenset[Action]] = {
 }
 """What each role may do in its championship, beside seeing it; a table scorer only at the tables given."""
 
+
+def roles_that_may(action: Action) -> list[str]:
+    """The roles that give this right in their championship."""
+    return [role for role, given in RIGHTS.items() if action in given]
+
+
 SCOPES: dict[Action, str] = {
     Action.SEE: Scope.READ,
     Action.LOOK_INSIDE: Scope.READ,

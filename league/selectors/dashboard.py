@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.models import Championship, Entry, Membership, Partie, PartieStatus, Result, ResultState, Seat
-from league.policy import Actor
+from league.policy import Action, Actor, roles_that_may
 from league.selectors.paging import SIZE, Page, paged
 
 OVERDUE = timedelta(minutes=2)
@@ -102,7 +102,10 @@ def decisions(*, actor: Actor, championship: Championship | None = None, limit: 
     """
     rows = _in_play().filter(state__in=[ResultState.DIFFERS, ResultState.PENDING])
     if championship is None:
-        rows = rows.filter(current_of__partie__championship__memberships__user=actor.user)
+        rows = rows.filter(
+            current_of__partie__championship__memberships__user=actor.user,
+            current_of__partie__championship__memberships__role__in=roles_that_may(Action.SETTLE),
+        )
     else:
         rows = rows.filter(current_of__partie__championship=championship)
     found = list(

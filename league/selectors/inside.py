@@ -59,7 +59,10 @@ class ToSettle:
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
-    """An entry of the audit. `by` is a displayed name, None for the program itself; `token` a token's name."""
+    """An entry of the audit. `by` is a displayed name, None for the program itself; `token` a token's name.
+
+    `via`: the partie's number and the side of whoever came by a table's link; `ip`: from where.
+    """
 
     at: datetime
     by: str | None
@@ -70,6 +73,8 @@ class AuditLine:
     before: dict[str, Any] | None
     after: dict[str, Any] | None
     reason: str
+    via: str
+    ip: str | None
     request_id: str
 
 
@@ -81,6 +86,7 @@ class Organiser:
     name: str
     email: str
     role: str
+    tables: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ class Waiting:
     id: int
     email: str
     role: str
+    tables: Sequence[int]
     expires_at: datetime
 
 
@@ -173,6 +180,8 @@ def audit(*, championship: Championship, number: int = 1, size: int = SIZE) -> P
             "before",
             "after",
             "reason",
+            "via",
+            "ip",
             "request_id",
         )
     )
@@ -182,7 +191,7 @@ def audit(*, championship: Championship, number: int = 1, size: int = SIZE) -> P
 def organisers(*, championship: Championship) -> list[Organiser]:
     """Who runs the championship, longest first. One query."""
     rows = Membership.objects.filter(championship=championship).order_by("since", "id")
-    return [Organiser(*row) for row in rows.values_list("id", "user__display_name", "user__email", "role")]
+    return [Organiser(*row) for row in rows.values_list("id", "user__display_name", "user__email", "role", "tables")]
 
 
 def waiting_invitations(*, championship: Championship) -> list[Waiting]:
@@ -193,7 +202,7 @@ def waiting_invitations(*, championship: Championship) -> list[Waiting]:
         withdrawn_at__isnull=True,
         expires_at__gt=timezone.now(),
     ).order_by("-created_at", "-id")
-    return [Waiting(*row) for row in rows.values_list("id", "email", "role", "expires_at")]
+    return [Waiting(*row) for row in rows.values_list("id", "email", "role", "tables", "expires_at")]
 
 
 def tokens_of(*, user: User) -> list[ApiToken]:

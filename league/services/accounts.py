@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -20,6 +20,7 @@ from league.models.people import fold_email
 from league.policy import Actor
 from league.services import audit
 from league.services.locks import lock_championship, lock_first_account
+from league.services.roles import asked_role, keep_an_owner
 from league.services.texts import asked_email, asked_name
 
 log = structlog.get_logger(__name__)
@@ -122,17 +123,22 @@ def _keep_staff(closing: User) -> None:
 
 @transaction.atomic
 def invite(
-    *, actor: Actor, championship_id: int, email: str, link: Link, role: str = Role.ORGANISER
+    *,
+    actor: Actor,
+    championship_id: int,
+    email: str,
+    link: Link,
+    role: str = Role.ORGANISER,
+    tables: Iterable[int] = (),
 ) -> tuple[Invitation, str]:
     """Ask somebody by mail to help run a championship; return the invitation and its token (kept nowhere).
 
-    An invitation that still waits for the same address is replaced. Raises UserFault `bad-email`, `unknown-choice`;
-    Conflict `already-organiser`.
+    An invitation that still waits for the same address is replaced. Raises UserFault `bad-email`, what `asked_role`
+    raises; Conflict `already-organiser`.
     """
     championship = lock_championship(pk=championship_id)
     address = asked_email(fold_email(email))
-    if role not in Role.values:
-        raise UserFault("unknown-choice", _("Choose one of the list."), field="role")
+    role, numbers = asked_role(role, tables)
     if Membership.objects.filter(championship=championship, user__email=address).exists():
         raise Conflict("already-organiser", _("This person runs the championship already."), field="email")
     now, token = timezone.now(), secrets.token_urlsafe(32)
@@ -144,12 +150,15 @@ def invite(
         championship=championship,
         email=address,
         role=role,
+        tables=numbers,
         token_sha256=_digest(token),
         invited_by=actor.user,
         created_at=now,
         expires_at=now + INVITATION_LASTS,
     )
-    audit.record(actor=actor, action="invite", on=invitation, championship=championship, after={"role": role})
+    audit.record(
+        actor=actor, action="invite", on=invitation, championship=championship, after={"role": role, "tables": numbers}
+    )
     subject = _("Help to run %(championship)s") % {"championship": championship.name}
     body = _(
         "%(inviter)s asks you to help run the championship “%(championship)s”.\n\n"
@@ -181,7 +190,7 @@ def accept_invitation(*, actor: Actor, token: str, display_name: str = "", passw
     if user is None:
         user = _make_account(invitation.email, display_name, password)
     membership, _made = Membership.objects.get_or_create(
-        user=user, championship=championship, defaults={"role": invitation.role}
+        user=user, championship=championship, defaults={"role": invitation.role, "tables": invitation.tables}
     )
     invitation.accepted_at, invitation.accepted_by = timezone.now(), user
     invitation.save(update_fields=["accepted_at", "accepted_by"])
@@ -219,9 +228,7 @@ def remove_organiser(*, actor: Actor, membership_id: int) -> None:
     membership = Membership.objects.filter(pk=membership_id).first()
     if membership is None:  # somebody else took it away before the lock was had
         raise NotFound
-    owners = Membership.objects.filter(championship=championship, role=Role.OWNER)
-    if membership.role == Role.OWNER and owners.count() == 1:
-        raise Conflict("last-owner", _("A championship keeps at least one owner."))
+    keep_an_owner(championship, membership)
     audit.record(
         actor=actor,
         action="remove_organiser",
@@ -230,6 +237,20 @@ def remove_organiser(*, actor: Actor, membership_id: int) -> None:
         before={"user": membership.user_id, "role": membership.role},
     )
     membership.delete()
+
+
+@transaction.atomic
+def withdraw_invitation(*, actor: Actor, invitation_id: int) -> None:
+    """Take an invitation back before it is accepted; taking it back again changes nothing. Raises NotFound."""
+    championship = lock_championship(invitations=invitation_id)
+    invitation = Invitation.objects.get(pk=invitation_id)
+    if invitation.accepted_at is not None:
+        raise NotFound("invitation-gone", _("This invitation was accepted: take the organiser off."))
+    if invitation.withdrawn_at is not None:
+        return
+    invitation.withdrawn_at = timezone.now()
+    invitation.save(update_fields=["withdrawn_at"])
+    audit.record(actor=actor, action="withdraw_invitation", on=invitation, championship=championship)
 
 
 def _make_account(

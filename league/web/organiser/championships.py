@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine.rulebooks import RULEBOOKS
-from league.models import Championship, ChampionshipStatus, Visibility
+from league.models import Championship, ChampionshipStatus, Role, Visibility
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.championships import championship_view
@@ -98,6 +98,8 @@ def _lists() -> dict[str, Any]:
 def championship(request: Asked, slug: str) -> HttpResponse:
     """Look a championship over: where it stands, what waits, what comes next."""
     found = championship_at(request.actor, slug)
+    if request.method != "POST" and request.actor.role_in(found.pk) == Role.SCORER:
+        return redirect("organise-tables", slug)
     require(request.actor, Action.LOOK_INSIDE, found)
     deeds = Deeds(request, found, _deeds(request, found))
     if answer := deeds.answer():

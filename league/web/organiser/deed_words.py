@@ -10,6 +10,7 @@ DEED_NAMES: Final = {
     "add_team": gettext_lazy("team made"),
     "change_championship": gettext_lazy("championship changed"),
     "change_keys": gettext_lazy("ranking keys changed"),
+    "change_role": gettext_lazy("role changed"),
     "close_partie": gettext_lazy("partie closed"),
     "confirm": gettext_lazy("result confirmed"),
     "correct": gettext_lazy("result corrected"),
@@ -37,5 +38,6 @@ DEED_NAMES: Final = {
     "void_manche": gettext_lazy("manche annulled"),
     "void_partie": gettext_lazy("partie annulled"),
     "withdraw": gettext_lazy("entry withdrawn"),
+    "withdraw_invitation": gettext_lazy("invitation taken back"),
 }
 """By the name that the audit keeps; a name that is not here is shown as it is."""

@@ -232,6 +232,43 @@ class TestAnInvitation:
         )
         assert hall.client(hall.organiser).get(HOME).status_code == 403
 
+    def test_a_table_scorer_is_invited_for_tables_and_led_to_them(self, hall: Hall) -> None:
+        page = HOME + "settings/organisers/"
+        asked = {"do": "invite", "key": "k1", "email": "sc@example.org", "role": "scorer"}
+        assert hall.client(hall.owner).post(page, asked).status_code == 422, "at which tables?"
+        assert hall.client(hall.owner).post(page, {**asked, "tables": "five"}).status_code == 422
+        with self.sending(execute=True):
+            hall.client(hall.owner).post(page, {**asked, "tables": "1 - 3, 7"})
+        visitor = Client()
+        visitor.post(link_of(mail.outbox[-1].body), {"display_name": "Sc", "password": GOOD})
+        membership = Membership.objects.get(user__email="sc@example.org")
+        assert (membership.role, membership.tables) == ("scorer", [1, 2, 3, 7])
+        assert visitor.get(HOME).headers["Location"] == HOME + "tables/"
+        assert visitor.get(HOME + "tables/").status_code == 200
+        assert "1-3, 7" in hall.client(hall.owner).get(page).content.decode()
+
+    def test_a_role_is_changed_and_an_owner_stays(self, hall: Hall) -> None:
+        page = HOME + "settings/organisers/"
+        membership = Membership.objects.get(user=hall.organiser)
+        change = {"do": "role", "key": "k2", "membership": membership.pk, "role": "auditor"}
+        hall.client(hall.owner).post(page, change)
+        membership.refresh_from_db()
+        assert membership.role == "auditor"
+        assert AuditEntry.objects.latest("pk").action == "change_role"
+        own = Membership.objects.get(user=hall.owner, championship=hall.championship)
+        answer = hall.client(hall.owner).post(page, {**change, "key": "k3", "membership": own.pk})
+        assert answer.status_code == 409
+        assert "at least one owner" in said(answer)
+
+    def test_an_invitation_is_taken_back(self, hall: Hall) -> None:
+        link, _answer = self.invite(hall)
+        waiting = hall.championship.invitations.get()
+        withdraw = {"do": "withdraw", "key": "k2", "invitation": waiting.pk}
+        hall.client(hall.owner).post(HOME + "settings/organisers/", withdraw)
+        assert "not good any more" in said(Client().get(link))
+        again = hall.client(hall.owner).post(HOME + "settings/organisers/", {**withdraw, "key": "k3"})
+        assert again.status_code == 404
+
     def test_nobody_is_taken_off_another_championship(self, hall: Hall) -> None:
         other = Membership.objects.get(user=hall.stranger)
         answer = hall.client(hall.owner).post(

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 
-from league.models import AuditEntry, User, Visibility
+from league.models import AuditEntry, Membership, User, Visibility
 from league.web.organiser import urls
 from tests.factories import UserFactory
 from tests.league.web_organiser.conftest import HOME, Hall
@@ -18,6 +18,7 @@ PAGES = {
     "settings/": (ASKED, NO, NO, IN),
     "settings/keys/": (ASKED, NO, NO, IN),
     "settings/organisers/": (ASKED, NO, NO, IN),
+    "tables/": (ASKED, NO, IN, IN),
     "entries/": (ASKED, NO, IN, IN),
     "entries/1/": (ASKED, NO, IN, IN),
     "players/": (ASKED, NO, IN, IN),
@@ -40,12 +41,28 @@ PAGES = {
 }
 EVERYBODY = ("nobody", "stranger", "organiser", "owner")
 
+# what comes for: referee, table scorer of table 2, auditor, where it is not what most pages of those who look inside say
+HELPERS = ("referee", "scorer", "auditor")
+MOST = (IN, NO, IN)
+OTHERWISE = {
+    "": (IN, ASKED, IN),  # led on to the scorer's tables
+    "settings/": (NO, NO, NO),
+    "settings/keys/": (NO, NO, NO),
+    "settings/organisers/": (NO, NO, NO),
+    "tables/": (IN, IN, NO),
+    "players/new/": (NO, NO, NO),
+    "parties/round/": (NO, NO, NO),
+    "parties/1/manches/1/sheet/": (IN, NO, NO),
+    "parties/2/manches/1/sheet/": (IN, IN, NO),
+    "parties/2/manches/1/log/": (IN, IN, NO),
+}
+
 # what only an owner may send; everything else an organiser may too
 DEEDS = {
     "": {"open": NO, "finish": NO, "resume": NO},
     "settings/": {"change": NO},
     "settings/keys/": {"change": NO},
-    "settings/organisers/": {"invite": NO, "remove": NO},
+    "settings/organisers/": {"invite": NO, "remove": NO, "role": NO, "withdraw": NO},
     "entries/": {"enter": 422},
     "entries/1/": {"rename": 422, "withdraw": 422, "reinstate": 422, "penalise": 422},
     "players/new/": {"make": 422},
@@ -58,6 +75,8 @@ DEEDS = {
     "parties/2/manches/1/log/": {"": 422},
     "ranking/": {"publish": 422},
 }
+REFEREES_TOO = ("parties/1/", "parties/1/manches/1/", "parties/2/manches/1/sheet/", "parties/2/manches/1/log/")
+"""Where a referee sends what an organiser sends."""
 ALL_DEEDS = [(address, do, expected) for address, deeds in DEEDS.items() for do, expected in deeds.items()]
 
 
@@ -102,6 +121,33 @@ def test_who_may_send_a_deed(hall: Hall, address: str, do: str, expected: int) -
     assert status("organiser") == expected
     assert status("owner") == 422, "the owner may: only the form is empty"
     assert AuditEntry.objects.count() == done
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_which_pages_helpers_of_the_day_may_open(hall: Hall, address: str) -> None:
+    answers = [hall.client(helper(hall, role)).get(whole(hall, address)) for role in HELPERS]
+    assert tuple(answer.status_code for answer in answers) == OTHERWISE.get(address, MOST)
+
+
+@pytest.mark.parametrize(("address", "do", "expected"), ALL_DEEDS)
+def test_which_deeds_helpers_of_the_day_may_send(hall: Hall, address: str, do: str, expected: int) -> None:
+    def status(role: str) -> int:
+        return hall.client(helper(hall, role)).post(whole(hall, address), {"do": do}).status_code
+
+    enters = address.startswith("parties/2/manches/")
+    assert status("referee") == (expected if address in REFEREES_TOO else NO)
+    assert status("scorer") == (expected if enters else NO)
+    assert status("auditor") == NO
+
+
+def helper(hall: Hall, role: str) -> User:
+    """Somebody of this role; a scorer's table is that of partie 2."""
+    hall.second.table_number = 2
+    hall.second.save()
+    somebody = UserFactory()
+    tables = [2] if role == "scorer" else []
+    Membership.objects.create(user=somebody, championship=hall.championship, role=role, tables=tables)
+    return somebody
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -1,0 +1,50 @@
+"""What a table scorer sees: the open parties at the tables given, and the manche that is to be entered."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.models import Championship, Manche, MancheStatus, Partie, PartieStatus, Seat
+from league.policy import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTable:
+    """An open partie at a table of one's. `awaited`: the manche to enter; `waits`: one that others settle. Or None."""
+
+    number: int
+    round: int
+    table_number: int | None
+    teams: Sequence[tuple[str, str]]
+    awaited: int | None
+    waits: int | None
+
+
+def own_tables(*, actor: Actor, championship: Championship) -> list[OwnTable]:
+    """The open parties at the actor's tables, by table; every one of them for who is no table scorer. Three queries."""
+    rows = Partie.objects.filter(championship=championship, status=PartieStatus.OPEN)
+    if actor.role_in(championship.pk) == "scorer":
+        rows = rows.filter(table_number__in=actor.tables_in(championship.pk))
+    parties = list(rows.order_by("table_number", "number"))
+    teams: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    seats = Seat.objects.filter(partie__in=parties).order_by("label")
+    for partie_id, label, name in seats.values_list("partie_id", "label", "entry__team__name"):
+        teams[partie_id].append((label, name))
+    awaited: dict[int, int] = {}
+    waits: dict[int, int] = {}
+    for manche in Manche.objects.filter(partie__in=parties).select_related("current_result").order_by("number"):
+        if manche.status == MancheStatus.AWAITING:
+            awaited[manche.partie_id] = manche.number
+        elif manche.status not in (MancheStatus.CONFIRMED, MancheStatus.VOID):
+            waits.setdefault(manche.partie_id, manche.number)
+    return [
+        OwnTable(
+            number=partie.number,
+            round=partie.round,
+            table_number=partie.table_number,
+            teams=teams[partie.pk],
+            awaited=awaited.get(partie.pk),
+            waits=waits.get(partie.pk),
+        )
+        for partie in parties
+    ]
