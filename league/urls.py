@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from league import health
 from league.api.problem_page import problem_page
+from league.web.sheet.worker import worker
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("health/live", health.live, name="health-live"),
@@ -13,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("league.api.urls")),
+    path("sheet-worker.js", worker, name="sheet-worker"),
     path("docs/problems", problem_page, name="api-problems"),
     *i18n_patterns(path("", include("league.web.urls"))),
 ]

@@ -59,7 +59,7 @@
       const folded = field.closest("details");
       if (folded && chosen === null && value) folded.open = true;
     }
-    form.dispatchEvent(new Event("input", { bubbles: true }));
+    form.dispatchEvent(new CustomEvent("input", { bubbles: true, detail: "draft" }));
   }
 
   function tend(form) {
@@ -98,8 +98,10 @@
     form.addEventListener("change", keep);
     form.addEventListener("submit", (event) => {
       keep();
-      show("offline", !navigator.onLine);
-      if (!navigator.onLine) event.preventDefault();
+      // a form with an outbox is sent later by itself, but for what it asks the server at once
+      if (navigator.onLine || ("outbox" in form.dataset && event.submitter?.value !== "check")) return;
+      show("offline", true);
+      event.preventDefault();
     });
     window.addEventListener("pagehide", () => {
       if (waiting) keep();

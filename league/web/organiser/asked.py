@@ -42,7 +42,7 @@ def for_organisers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     @wraps(view)
     def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            if getattr(request, "htmx", False):
+            if getattr(request, "htmx", False) or request.headers.get("Accept") == "application/json":
                 return HttpResponse(status=401)  # a part of a page cannot become the page of signing in
             return redirect_to_login(request.get_full_path(), reverse("sign-in"))
         request.actor = actor_of(request)  # type: ignore[attr-defined]

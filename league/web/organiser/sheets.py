@@ -37,6 +37,11 @@ class DeskDoor(SheetDoor):
         return reverse("organise-sheet-score", args=self._at)
 
     @property
+    def who(self) -> str:
+        """The user."""
+        return f"user-{self.request.user.pk}"
+
+    @property
     def sign_in_address(self) -> str:
         """The page of signing in, which leads back here."""
         return f"{reverse('sign-in')}?{urlencode({'next': self.request.path})}"
@@ -51,6 +56,7 @@ class DeskDoor(SheetDoor):
             reason=filled.reason,
             replaces=filled.replaces,
             idempotency_key=filled.name,
+            acknowledged=filled.acknowledged,
         )
 
     def came(self, answer: HandIn) -> Came:
@@ -81,7 +87,7 @@ def sheet_score(request: Asked, slug: str, number: int, manche: int) -> HttpResp
 
 def _door(request: Asked, slug: str, number: int, manche: int) -> DeskDoor:
     row = manche_at(request.actor, slug, number, manche)
-    require(request.actor, Action.HAND_IN, row.partie.championship)
+    require(request.actor, Action.HAND_IN, row.partie.championship, row.partie)
     return DeskDoor(request, row)
 
 

@@ -33,6 +33,9 @@ _END_NAMES = {
     "interrupted": gettext_lazy("the referee stopped it"),
 }
 
+_END_KEYS = {"exhausted": "/", "blocked": "#", "interrupted": "*"}
+"""The signs of the hand log where it has one (RULES 9), so the same in every language."""
+
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
@@ -57,15 +60,20 @@ class SheetTable:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is said of a cell: `missing` while it is only not filled in, else it is wrong."""
+    """What is said of a cell: `missing` while it is not filled in, `unlikely` where it may be so, else it is wrong."""
 
     words: str
-    missing: bool
+    missing: bool = False
+    unlikely: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: its name, what it asks for, what stands in it, its notes, and what it offers (value and words)."""
+    """A cell: its name, what it asks for, what stands in it, its notes, and what it offers (value and words).
+
+    `key` turns it to the next of its choices, `keys` choose one at once (by its value): letters and signs that are
+    pressed anywhere in the cells of its team, or of the sheet (`static/js/sheet_keys.js`).
+    """
 
     name: str
     label: str
@@ -73,11 +81,18 @@ class Cell:
     notes: Sequence[Note] = ()
     choices: Sequence[tuple[str, str]] = ()
     team: str = ""
+    key: str = ""
+    keys: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def full_label(self) -> str:
         """What it asks for, said by itself: with its team."""
         return f"{self.team} · {self.label}" if self.team else self.label
+
+    @property
+    def faults(self) -> Sequence[Note]:
+        """The notes that keep the sheet from being handed in."""
+        return [note for note in self.notes if not note.unlikely]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +181,20 @@ def said_of(document: Mapping[str, Any]) -> dict[str, str]:
     return said | {f"{label}-claim": str(points) for label, points in (document.get("claim") or {}).items()}
 
 
-def cells_of(table: SheetTable, said: Mapping[str, str], preview: Mapping[str, Any] | None = None) -> Cells:
-    """The cells with what stands in them; with a preview, also with its notes."""
+def cells_of(
+    table: SheetTable,
+    said: Mapping[str, str],
+    preview: Mapping[str, Any] | None = None,
+    warnings: Sequence[Mapping[str, Any]] = (),
+) -> Cells:
+    """The cells with what stands in them; with a preview and warnings, also with their notes."""
     notes = _notes(preview) if preview else {}
+    for warning in warnings:
+        notes.setdefault(cell_name(warning), []).append(Note(sentence(warning), unlikely=True))
 
-    def cell(name: str, label: str, choices: Sequence[tuple[str, str]] = ()) -> Cell:
+    def cell(name: str, label: str, choices: Sequence[tuple[str, str]] = (), **keys: Any) -> Cell:
         team = name.partition("-")[0] if "-" in name else ""
-        made = Cell(name, label, said.get(name, ""), notes.pop(name, ()), choices, team)
+        made = Cell(name, label, said.get(name, ""), notes.pop(name, ()), choices, team, **keys)
         everything.append(made)
         return made
 
@@ -181,15 +203,28 @@ def cells_of(table: SheetTable, said: Mapping[str, str], preview: Mapping[str, A
     callers = [nobody, *((label, f"{label} · {name}") for label, name in table.teams.items())]
     return Cells(
         teams=[_team_cells(cell, label, name) for label, name in table.teams.items()],
-        end=cell("end", _("How it ended"), table.ends),
-        sabot_empty=cell("sabot_empty", _("Was the draw pile empty?"), [("no", _("no")), ("yes", _("yes"))]),
-        extension=cell("extension", _("Who called the extension?"), callers) if table.shape.extended else None,
+        end=cell("end", _("How it ended"), table.ends, keys=_END_KEYS),
+        sabot_empty=cell(
+            "sabot_empty",
+            _("Was the draw pile empty?"),
+            [("no", _("no")), ("yes", _("yes"))],
+            keys={"no": pgettext("key for: no", "N"), "yes": pgettext("key for: yes", "Y")},
+        ),
+        extension=cell("extension", _("Who called the extension?"), callers, key=pgettext("key for: extension", "X"))
+        if table.shape.extended
+        else None,
         notes=[note for left in notes.values() for note in left],
         all=everything,
     )
 
 
 def _team_cells(cell: Any, label: str, name: str) -> TeamCells:
+    keys = {
+        "VP": pgettext("key for: Right of way", "R"),
+        "CI": pgettext("key for: Petrol tanker", "T"),
+        "IN": pgettext("key for: Puncture-proof", "P"),
+        "AS": pgettext("key for: Ace driver", "A"),
+    }
     how = [("", _("no")), (EXPOSED, _("exposed")), (COUP_FOURRE, _("coup fourré"))]
     return TeamCells(
         label=label,
@@ -197,7 +232,7 @@ def _team_cells(cell: Any, label: str, name: str) -> TeamCells:
         km=cell(f"{label}-km", _("Kilometres")),
         n200=cell(f"{label}-n200", _("200s played")),
         steps=[cell(f"{label}-steps-{distance}", card(distance)) for distance in ETAPES],
-        bottes=[cell(f"{label}-{botte}", card(botte), how) for botte in BOTTES],
+        bottes=[cell(f"{label}-{botte}", card(botte), how, key=keys[botte]) for botte in BOTTES],
         claim=cell(f"{label}-claim", _("Total that the table announced")),
         all_bottes=cell(f"{label}-bottes", _("Safeties")),
         all_steps=cell(f"{label}-steps", _("Each distance counted")),
@@ -215,11 +250,11 @@ def _notes(preview: Mapping[str, Any]) -> dict[str, list[Note]]:
 def _each_note(preview: Mapping[str, Any]) -> Iterator[tuple[str, Note]]:
     for missing, found in ((True, preview["missing"]), (False, preview["why"])):
         for fault in found:
-            yield _cell_name(fault), Note(sentence(fault), missing)
+            yield cell_name(fault), Note(sentence(fault), missing)
 
 
-def _cell_name(fault: Mapping[str, Any]) -> str:
-    """The cell at a fault's `field`: `teams.A.steps.200` is `A-steps-200`, a fault of a botte is at the botte's own."""
+def cell_name(fault: Mapping[str, Any]) -> str:
+    """The name of a fault's cell: at `teams.A.steps.200` it is `A-steps-200`; a fault of a botte is at its own."""
     parts = fault["field"].split(".")
     if parts[0] == "claim" and len(parts) == 2:
         return f"{parts[1]}-claim"

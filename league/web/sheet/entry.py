@@ -7,12 +7,13 @@ more (RULES 13).
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -34,13 +35,15 @@ from league.web.sheet.state import SheetState, sheet_state
 class Filled:
     """A sheet that may be handed in: its bytes, and for a correction the version that it replaces and why.
 
-    `name` is the idempotency key: the same form sent again has the same.
+    `name` is the idempotency key: the same form sent again has the same. `acknowledged`: the warnings of which somebody
+    said that it is so.
     """
 
     body: bytes
     name: str
     replaces: int | None
     reason: str
+    acknowledged: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,11 @@ class SheetDoor(ABC):
     @abstractmethod
     def score_address(self) -> str:
         """The address of `live_score`."""
+
+    @property
+    @abstractmethod
+    def who(self) -> str:
+        """A name of whoever types, without spaces: a sheet that waits on a device is sent for nobody else."""
 
     @property
     def sign_in_address(self) -> str:
@@ -101,13 +109,23 @@ class Typed:
     reason_note: str = ""
     faults: list[str] = field(default_factory=list)
     status: int = 200
+    sure: frozenset[str] = frozenset()
+    """The warnings that were shown, and of which it was said that it is so."""
+    asks_sure: bool = False
+    """Whether warnings are in the way that were not acknowledged."""
     has_news: bool = False
     """Whether somebody else handed in meanwhile: both are shown side by side."""
 
 
 def sheet(door: SheetDoor) -> HttpResponse:
-    """The sheet of a manche: empty, or for a correction as it stands; checked or handed in when it was sent."""
+    """The sheet of a manche: empty, or for a correction as it stands; checked or handed in when it was sent.
+
+    To a script (`asks_json`) it gives what a sheet that waited on the device needs to be sent, and answers a hand-in
+    with what came of it: `static/js/outbox.js`.
+    """
     request = door.request
+    if request.method != "POST" and asks_json(request):
+        return JsonResponse({"csrf": get_token(request), "who": door.who})
     view = _view(door)
     table = _table(door.manche, view)
     if request.method != "POST":
@@ -116,10 +134,12 @@ def sheet(door: SheetDoor) -> HttpResponse:
         return _form(door, view, table, _to_begin_with(door.manche, view), is_checked=False)
     typed = _typed(request)
     state = sheet_state(table, typed.cells)
-    if request.POST.get("do") == "hand-in":
+    if request.POST.get("do") in ("hand-in", "sure"):
         if answer := _hand_in(door, typed, state):
             return answer
         view = _view(door)  # what stands now
+        if asks_json(request):
+            return JsonResponse({"outcome": "refused", "said": _in_the_way(typed, state)}, status=typed.status)
     return _form(door, view, table, typed, is_checked=True)
 
 
@@ -137,6 +157,11 @@ def _view(door: SheetDoor) -> MancheView:
     return replace(view, versions=()) if door.is_blind else view
 
 
+def asks_json(request: HttpRequest) -> bool:
+    """Whether a script asks, which is answered in JSON."""
+    return request.headers.get("Accept") == "application/json"
+
+
 def _table(row: Manche, view: MancheView) -> SheetTable:
     return SheetTable(row.partie.championship, {label: name for label, (_number, name) in sorted(view.teams.items())})
 
@@ -148,6 +173,7 @@ def _typed(request: HttpRequest) -> Typed:
         key=said.get("key", "")[:40] or new_key(),
         replaces=_whole(said.get("replaces", "")),
         reason=said.get("reason", "")[:300],
+        sure=frozenset(said.get("sure", "").split()) if said.get("do") == "sure" else frozenset(),
     )
 
 
@@ -167,7 +193,8 @@ def _to_begin_with(row: Manche, view: MancheView) -> Typed:
 
 def _hand_in(door: SheetDoor, typed: Typed, state: SheetState) -> HttpResponse | None:
     """Hand in what was typed; the redirect that follows, or None when `typed` says what is in the way."""
-    if not state.is_complete:
+    typed.asks_sure = any(warning.name not in typed.sure for warning in state.warnings)
+    if not state.is_complete or typed.asks_sure:
         typed.status = 422
         return None
     try:
@@ -181,14 +208,27 @@ def _hand_in(door: SheetDoor, typed: Typed, state: SheetState) -> HttpResponse |
         return None
     draft_is_done(door.request, typed.key)
     came = door.came(answer)
-    messages.add_message(door.request, came.level, came.said)
+    if door.request.POST.get("away") != "yes":  # where it is sent from another page, that page says so
+        messages.add_message(door.request, came.level, came.said)
+    if asks_json(door.request):
+        return JsonResponse({"outcome": "recorded", "said": came.said, "goto": came.address})
     return HttpResponseRedirect(came.address)
+
+
+def _in_the_way(typed: Typed, state: SheetState) -> str:
+    """In one line why a sheet was not recorded."""
+    if typed.has_news:
+        return _("Somebody else has handed in this manche meanwhile.")
+    if typed.asks_sure and state.is_complete:
+        return _("Something on the sheet is improbable: look at it again.")
+    return " ".join([*typed.faults, typed.reason_note]).strip() or state.said
 
 
 def _filled(door: SheetDoor, typed: Typed, state: SheetState) -> Filled:
     body = json.dumps(state.document, ensure_ascii=False, sort_keys=True).encode()
+    acknowledged = [warning.name for warning in state.warnings]
     said = [("at", door.request.path), ("replaces", typed.replaces), ("reason", typed.reason), ("sheet", body)]
-    return Filled(body, request_name(typed.key, said), typed.replaces or None, typed.reason)
+    return Filled(body, request_name(typed.key, said), typed.replaces or None, typed.reason, acknowledged)
 
 
 def _lay(fault: UserFault, typed: Typed) -> None:
@@ -223,8 +263,13 @@ def _form(door: SheetDoor, view: MancheView, table: SheetTable, typed: Typed, *,
         "names": names_of_results(manche=row) if current else {},
         "score_address": door.score_address,
         "sign_in_address": door.sign_in_address,
+        "who": door.who,
+        "worker_scope": "/".join(door.request.path.split("/")[:3]) + "/",
+        "shows_warnings": typed.asks_sure or bool(typed.sure and state.warnings),
     }
-    return door.page(context, typed.status)
+    page = door.page(context, typed.status)
+    page.headers["X-Kept-Offline"] = "sheet"  # static/js/sheet_worker.js: once it was opened, it opens without network
+    return page
 
 
 def _focus(state: SheetState) -> str:

@@ -9,8 +9,10 @@ from django.utils.translation import ngettext
 
 from league.services.settings_of_play import laid_rulebook
 from league.web.scores import Column, ScoreTable, columns_of_verdict, score_table
-from league.web.sheet.cells import Cells, SheetTable, cells_of, document_of
+from league.web.sheet.cells import Cells, SheetTable, cell_name, cells_of, document_of
 from league.wording import sentence
+from scoring.faults import Fault
+from scoring.sheet_warnings import sheet_warnings, warning_name
 from scoring.sheets import score_preview
 
 
@@ -24,11 +26,21 @@ class Todo:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """A warning: the name by which it is acknowledged, its cell, and its words."""
+
+    name: str
+    cell: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class SheetState:
     """The document of what is typed, its cells with their notes, its score, one line that says where it stands, and
     everything that is still to do.
 
-    `is_complete`: it could be handed in as it is. `differences`: where the claim differs, in words.
+    `is_complete`: it could be handed in as it is. `differences`: where the claim differs, in words. `warnings`: what it
+    hardly ever says, which somebody must acknowledge before it is handed in.
     """
 
     document: Mapping[str, Any]
@@ -38,13 +50,15 @@ class SheetState:
     said: str
     todo: Sequence[Todo]
     differences: Sequence[str]
+    warnings: Sequence[Warned]
 
 
 def sheet_state(table: SheetTable, typed: Mapping[str, str]) -> SheetState:
     """Judge what is typed; nothing is kept."""
     document = document_of(table, typed)
     preview = score_preview(document)
-    cells = cells_of(table, typed, preview)
+    found = sheet_warnings(document)
+    cells = cells_of(table, typed, preview, [warning.to_document() for warning in found])
     return SheetState(
         document=document,
         cells=cells,
@@ -53,7 +67,13 @@ def sheet_state(table: SheetTable, typed: Mapping[str, str]) -> SheetState:
         said=_where_it_stands(preview),
         todo=list(_todo(cells)),
         differences=[sentence(one) for one in preview.get("claim_differences", ())],
+        warnings=[_warned(warning) for warning in found],
     )
+
+
+def _warned(warning: Fault) -> Warned:
+    document = warning.to_document()
+    return Warned(warning_name(warning), cell_name(document), sentence(document))
 
 
 def _score(table: SheetTable, document: Mapping[str, Any], preview: Mapping[str, Any]) -> ScoreTable | None:
@@ -98,5 +118,5 @@ def _todo(cells: Cells) -> Iterator[Todo]:
     for note in cells.notes:
         yield Todo("", note.words, note.missing)
     for cell in cells.all:
-        for note in cell.notes:
+        for note in cell.faults:
             yield Todo(cell.name, cell.full_label if note.missing else note.words, note.missing)
