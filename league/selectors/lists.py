@@ -17,6 +17,7 @@ from league.models import (
     Partie,
     Player,
     ResultEvent,
+    ShownAs,
     Team,
     TeamMember,
     Visibility,
@@ -26,6 +27,7 @@ from league.selectors.championships import ChampionshipLine, line_of, with_count
 from league.selectors.journal import JournalLine
 from league.selectors.parties import PartieView, as_view, with_all
 from league.selectors.windows import Asked, Window, window
+from league.shown_names import public_club, public_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +85,37 @@ def championships(
 
 def clubs(*, asked: Asked) -> Window[ClubItem]:
     """Clubs by name, with how many of their players are to be seen."""
-    public = Q(players__memberships__team__championship__visibility=Visibility.PUBLIC)
+    public = Q(
+        players__memberships__team__championship__visibility=Visibility.PUBLIC,
+        players__shows_club=True,
+        players__shown_as=ShownAs.NAME,
+    )
     rows = Club.objects.annotate(count=Count("players", filter=public, distinct=True))
     order = [("name_folded", str), ("id", int)]
     return window(rows, asked, order, lambda club: ClubItem(club.slug, club.name, vars(club)["count"]))
 
 
 def players(*, asked: Asked, text: str = "", club: str | None = None) -> Window[PlayerItem]:
-    """Players of public championships by name; `text` is looked for in names, accents and case aside."""
-    rows = _players_of(Visibility.PUBLIC)
+    """Players of public championships by name; `text` is looked for in names, accents and case aside.
+
+    Only those who show their whole name: where a list is sorted by names, a place in it tells one.
+    """
+    rows = _players_of(Visibility.PUBLIC).filter(shown_as=ShownAs.NAME)
     if text:
         rows = rows.filter(name_folded__contains=fold(text))
     if club is not None:
-        rows = rows.filter(club__slug=club)
+        rows = rows.filter(club__slug=club, shows_club=True)
     return window(rows, asked, [("name_folded", str), ("id", int)], _player)
 
 
 def player(*, player_id: int) -> PlayerItem:
-    """A player of a championship that is no draft. One query. Raises NotFound."""
-    found = _players_of(Visibility.PUBLIC, Visibility.UNLISTED).filter(pk=player_id).first()
+    """A player of a championship that is no draft. One query. Raises NotFound, also for who shows no name.
+
+    A profile that was merged into another one is answered with that one.
+    """
+    asked = Q(pk=player_id) | Q(pk__in=Player.objects.filter(pk=player_id).values("merged_into"))
+    rows = _players_of(Visibility.PUBLIC, Visibility.UNLISTED).exclude(shown_as=ShownAs.HIDDEN)
+    found = rows.filter(asked).first()
     if found is None:
         raise NotFound
     return _player(found)
@@ -113,7 +127,7 @@ def _players_of(*visibilities: str) -> QuerySet[Player]:
 
 
 def _player(row: Player) -> PlayerItem:
-    return PlayerItem(row.pk, row.name, row.club.name if row.club else "")
+    return PlayerItem(row.pk, public_name(row), public_club(row))
 
 
 def _members(path: str) -> "Prefetch[Any]":

@@ -21,6 +21,7 @@ from league.models import (
     TeamMember,
 )
 from league.selectors.paging import SIZE, Page, paged
+from league.shown_names import public_name
 from scoring.parties import Seat as ScoredSeat
 from scoring.parties import result as score_partie
 from scoring.ranking_document import DecidedBy
@@ -204,7 +205,7 @@ def _seat_lines(championship: Championship, partie: Partie, seats: Sequence[Seat
             label=seat.label,
             number=seat.entry.number,
             team=seat.entry.team.name,
-            players=[member.player.name for member in seat.entry.team.members.all()],
+            players=[public_name(member.player) for member in seat.entry.team.members.all()],
             points=sum(s.total or 0 for s in scores[seat.pk]) if has_points else None,
             km=sum(s.km for s in scores[seat.pk]),
             manches_won=sum(s.won for s in scores[seat.pk]),

@@ -20,6 +20,7 @@ from league.models import (
 )
 from league.selectors.journal import CAUSES
 from league.selectors.paging import SIZE, Page, bounds
+from league.shown_names import shown_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +237,8 @@ def _with_team(rows: QuerySet[LiveRow]) -> QuerySet[LiveRow]:
 def _players(team_ids: Iterable[int]) -> dict[int, list[str]]:
     players: dict[int, list[str]] = {}
     members = TeamMember.objects.filter(team__in=list(team_ids)).order_by("team", "position")
-    for team_id, name in members.values_list("team_id", "player__name"):
-        players.setdefault(team_id, []).append(name)
+    for team_id, *player in members.values_list("team_id", "player_id", "player__name", "player__shown_as"):
+        players.setdefault(team_id, []).append(shown_name(*player))
     return players
 
 

@@ -8,16 +8,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound, UserFault
-from league.models import Championship, Entry, Player, Team, TeamMember, What
-from league.names import fold
+from league.models import Championship, Entry, Player, ShownAs, Team, TeamMember, What
+from league.names import fold, tidy
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
-from league.services.locks import check_version, lock_championship
+from league.services.locks import check_version, lock_championship, lock_player_rows
+from league.services.privacy import automatic_name, is_name_of_its_own
 from league.services.texts import asked_name, asked_reason
-
-_LONGEST_NAME = 120
-_BETWEEN = " – "
+from league.shown_names import LONGEST_TEAM_NAME
 
 
 @transaction.atomic
@@ -47,8 +46,9 @@ def enter_players(*, actor: Actor, championship_id: int, player_ids: Sequence[in
 def _make_team(actor: Actor, championship: Championship, player_ids: Sequence[int], name: str) -> Team:
     require_running(championship)
     players = _players(championship, player_ids)
-    shown = asked_name(name or _name_of([player.name for player in players]), limit=_LONGEST_NAME)
-    team = Team.objects.create(championship=championship, name=shown, name_folded=fold(shown))
+    is_named = is_name_of_its_own(name, players)
+    shown = asked_name(name if is_named else automatic_name(players), limit=LONGEST_TEAM_NAME)
+    team = Team.objects.create(championship=championship, name=shown, name_folded=fold(shown), is_named=is_named)
     TeamMember.objects.bulk_create(
         TeamMember(team=team, player=player, position=position) for position, player in enumerate(players, 1)
     )
@@ -62,15 +62,6 @@ def _make_team(actor: Actor, championship: Championship, player_ids: Sequence[in
     return team
 
 
-def _name_of(players: Sequence[str]) -> str:
-    """The name of a team after its players, whose names are cut where they are too long together."""
-    whole = _BETWEEN.join(players)
-    if len(whole) <= _LONGEST_NAME:
-        return whole
-    room = (_LONGEST_NAME - len(_BETWEEN) * (len(players) - 1)) // len(players)
-    return _BETWEEN.join(name if len(name) <= room else f"{name[: room - 1].rstrip()}…" for name in players)
-
-
 def _players(championship: Championship, player_ids: Sequence[int]) -> list[Player]:
     size = championship.players_per_team
     if len(player_ids) != size:
@@ -78,8 +69,11 @@ def _players(championship: Championship, player_ids: Sequence[int]) -> list[Play
         raise UserFault("bad-team-size", message, field="players")
     if len(set(player_ids)) != size:
         raise UserFault("player-twice", _("The same player stands twice in the team."), field="players")
-    found = Player.objects.in_bulk(player_ids)
-    if len(found) != size:
+    try:
+        found = lock_player_rows(player_ids)
+    except NotFound as error:
+        raise UserFault("unknown-player", _("There is no such player."), field="players") from error
+    if any(player.merged_into_id or player.anonymised_at for player in found.values()):
         raise UserFault("unknown-player", _("There is no such player."), field="players")
     taken = TeamMember.objects.filter(team__championship=championship, player__in=player_ids).first()
     if taken is not None:
@@ -111,15 +105,26 @@ def _enter(actor: Actor, championship: Championship, team: Team) -> Entry:
 
 @transaction.atomic
 def rename_team(*, actor: Actor, team_id: int, version: int | None, name: str) -> Team:
-    """Change a team's name. Rankings that were published keep the old one. Raises Stale."""
+    """Change a team's name; without one it is called like its players again, as everybody may read them.
+
+    Rankings that were published keep the old one. Raises Stale, UserFault `hidden-name` for the name of a player who
+    does not show it.
+    """
     championship = lock_championship(teams=team_id)
     team = Team.objects.get(pk=team_id)
     check_version(team, version)
-    before, shown = team.name, asked_name(name, limit=_LONGEST_NAME)
-    if shown == before:
+    ids = team.members.order_by("position").values_list("player_id", flat=True)
+    rows = lock_player_rows(ids)
+    players = [rows[player_id] for player_id in ids]
+    before, is_named = team.name, is_name_of_its_own(name, players)
+    shown = asked_name(name if is_named else automatic_name(players), limit=LONGEST_TEAM_NAME)
+    if tidy(name) and not is_named and any(player.shown_as != ShownAs.NAME for player in players):
+        message = _("A player of this team does not show that name: give another one, or none.")
+        raise UserFault("hidden-name", message, field="name")
+    if shown == before and is_named == team.is_named:
         return team
-    team.name, team.name_folded, team.version = shown, fold(shown), team.version + 1
-    team.save(update_fields=["name", "name_folded", "version"])
+    team.name, team.name_folded, team.is_named, team.version = shown, fold(shown), is_named, team.version + 1
+    team.save(update_fields=["name", "name_folded", "is_named", "version"])
     entry = Entry.objects.filter(team=team).first()
     if entry is not None:
         journal.write(championship, journal.Line(What.RENAMED, entry=entry))

@@ -8,16 +8,19 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, NotFound, UserFault, all_of
-from league.models import Club, Player
+from league.errors import Conflict, NotFound, Stale, UserFault, all_of
+from league.models import Club, Player, ShownAs
 from league.names import fold, tidy
 from league.policy import Actor
 from league.selectors.people import similar_players
 from league.services import audit
-from league.services.locks import check_version
+from league.services.locks import Locked, check_version, lock_player_rows, lock_players
+from league.services.privacy import renew_names
 from league.services.texts import asked_email, asked_name, fitting
+from league.shown_names import is_stricter
 
-_SHOWN = ("name", "club_id", "licence")
+_SHOWN = ("name", "club_id", "licence", "is_minor", "shown_as", "shows_club")
+_PUBLIC = frozenset({"name", "is_minor", "shown_as"})
 _TURNS = 3
 
 
@@ -57,15 +60,26 @@ def _free_slug(folded: str) -> str:
 
 @transaction.atomic
 def add_player(
-    *, actor: Actor, name: str, club_id: int | None = None, licence: str = "", email: str = "", homonym: bool = False
+    *,
+    actor: Actor,
+    name: str,
+    club_id: int | None = None,
+    licence: str = "",
+    email: str = "",
+    is_minor: bool = False,
+    shown_as: str | None = None,
+    shows_club: bool | None = None,
+    homonym: bool = False,
 ) -> Player:
-    """Make a player. `email` stays private.
+    """Make a player. `email` stays private; a minor is hidden unless it is said how they are shown.
 
     Unless the caller says that a `homonym` is meant, near-duplicates are told before one is made: Conflict
     `similar-players`, whose extra lists them. Raises Conflict `licence-taken`, Faults.
     """
     player = Player(created_by=actor.user)
-    all_of(_lay(player, {"name": name, "club_id": club_id, "licence": licence, "email": email}))
+    shown = {"shown_as": shown_as or (ShownAs.HIDDEN if is_minor else ShownAs.NAME)}
+    shown |= {"shows_club": not is_minor if shows_club is None else shows_club, "is_minor": is_minor}
+    all_of(_lay(player, {"name": name, "club_id": club_id, "licence": licence, "email": email, **shown}))
     near = [] if homonym else similar_players(name=player.name)
     if near:
         raise Conflict(
@@ -81,13 +95,20 @@ def add_player(
 
 @transaction.atomic
 def change_player(*, actor: Actor, player_id: int, version: int | None, changes: Mapping[str, Any]) -> Player:
-    """Change a player's `name`, `club_id`, `licence` or `email`. Raises NotFound, Stale, Conflict, Faults."""
-    player = Player.objects.select_for_update().filter(pk=player_id).first()
-    if player is None:
-        raise NotFound
+    """Change a player's `name`, `club_id`, `licence`, `email`, `is_minor`, `shown_as` or `shows_club`.
+
+    Who is noted as a minor is hidden from then on, unless the same change says how they are shown. What everybody reads
+    follows (`privacy`). Raises NotFound, Stale, Faults; Conflict `licence-taken`, `profile-gone` for a profile that was
+    merged into another one or anonymised.
+    """
+    locked = _locked_for(player_id, changes)
+    player = locked.players[player_id]
+    require_living(player)
     check_version(player, version)
-    before, email_before = _state(player), player.email
+    before, email_before, shown_before = _state(player), player.email, player.shown_as
     all_of(_lay(player, changes))
+    if player.is_minor and not before["is_minor"]:
+        _hide_unless_said(player, before)
     was, now = audit.changes(before, _state(player))
     if player.email != email_before:
         was["email"], now["email"] = "private", "changed"
@@ -95,8 +116,40 @@ def change_player(*, actor: Actor, player_id: int, version: int | None, changes:
         return player
     player.version += 1
     _save(player)
+    if _PUBLIC & now.keys():
+        strict = is_stricter(player.shown_as, shown_before)
+        renew_names(locked, stricter=[player.pk] if strict else (), former=[before["name"]] if strict else ())
     audit.record(actor=actor, action="change_player", on=player, before=was, after=now)
     return player
+
+
+def require_living(player: Player) -> None:
+    """Raise Conflict `profile-gone` for a profile that was merged into another one, or anonymised."""
+    if player.merged_into_id is not None:
+        message = _("This profile was merged into another one: change that one.")
+        raise Conflict("profile-gone", message, extra={"player": player.merged_into_id})
+    if player.anonymised_at is not None:
+        raise Conflict("profile-gone", _("This profile was anonymised: there is nobody to change any more."))
+
+
+def _locked_for(player_id: int, changes: Mapping[str, Any]) -> Locked:
+    """The player, with every championship where something is read otherwise after these changes."""
+    present = Player.objects.filter(pk=player_id).values(*_PUBLIC).first()
+    if present is None:
+        raise NotFound
+    if any(changes.get(name, present[name]) != present[name] for name in _PUBLIC):
+        return lock_players([player_id])
+    rows = lock_player_rows([player_id])
+    if any(changes.get(name, value) != value for name, value in audit.state(rows[player_id], _PUBLIC).items()):
+        raise Stale(rows[player_id].version)  # changed at this very moment
+    return Locked(rows, {})
+
+
+def _hide_unless_said(player: Player, before: audit.State) -> None:
+    if player.shown_as == before["shown_as"]:
+        player.shown_as = ShownAs.HIDDEN
+    if player.shows_club == before["shows_club"]:
+        player.shows_club = False
 
 
 def _lay(player: Player, values: Mapping[str, Any]) -> list[UserFault]:
@@ -122,6 +175,12 @@ def _lay_one(player: Player, field: str, value: Any) -> None:
     elif field == "email":
         email = value.strip()
         player.email = asked_email(email) if email else ""
+    elif field == "shown_as":
+        if value not in ShownAs.values:
+            raise UserFault("unknown-choice", _("Choose one of the list."), field="shown_as")
+        player.shown_as = value
+    elif field in ("is_minor", "shows_club"):
+        setattr(player, field, bool(value))
     else:
         raise ValueError(f"a player has no {field}")
 

@@ -17,6 +17,7 @@ from league.services.locks import lock_championship, one_moment
 from league.services.parties import check_round
 from league.services.renewal import Columns, compute
 from league.services.texts import asked_name, fitting
+from league.shown_names import shown_name
 
 RULES_VERSION = "1"
 """Of RULES and STANDINGS as this program reads them; a change of what a ranking comes to raises it."""
@@ -112,12 +113,12 @@ def _publish(
 
 def _freeze(championship: Championship, ranking: PublishedRanking, rows: dict[int, Columns]) -> None:
     players: dict[int, list[str]] = {}
-    for team_id, name in (
+    for team_id, *player in (
         TeamMember.objects.filter(team__championship=championship)
         .order_by("team", "position")
-        .values_list("team_id", "player__name")
+        .values_list("team_id", "player_id", "player__name", "player__shown_as")
     ):
-        players.setdefault(team_id, []).append(name)
+        players.setdefault(team_id, []).append(shown_name(*player))
     entries = {entry.number: entry for entry in Entry.objects.filter(championship=championship).select_related("team")}
     PublishedRow.objects.bulk_create(
         PublishedRow(

@@ -1,12 +1,12 @@
 """Rounds, parties and entries of a championship, and players."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from league.errors import NotFound
 from league.selectors.addresses import entry_at, partie_at
 from league.selectors.parties import partie_view, parties, parties_of_entry, rounds
-from league.selectors.people import entries, entry_line, player_view
+from league.selectors.people import entries, entry_line, kept_player_id, player_view
 from league.selectors.ranking import live_neighbours
 from league.web.organiser.asked import actor_of
 from league.web.ranking_words import standing_of
@@ -61,5 +61,11 @@ def entry_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @for_anybody
 def player_page(request: HttpRequest, player_id: int) -> HttpResponse:
     """A player with the championships that the visitor may see; nobody who plays in none of them."""
-    player = player_view(actor=actor_of(request), player_id=player_id)
+    try:
+        player = player_view(actor=actor_of(request), player_id=player_id)
+    except NotFound:
+        kept = kept_player_id(player_id=player_id)
+        if kept is None:
+            raise
+        return redirect("player", kept)
     return render(request, "player.html", {"player": player})

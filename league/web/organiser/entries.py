@@ -86,7 +86,7 @@ def entries(request: Asked, slug: str) -> HttpResponse:
     form = deeds.forms["enter"]
     assert isinstance(form, LinesForm)
     context = {
-        "page": entries_of(championship=found, number=page_number(request), size=50),
+        "page": entries_of(championship=found, number=page_number(request), size=50, inside=True),
         "form": form,
         "answers": form.answers() if form.is_bound and not form.has_error("lines") else [],
     }
@@ -127,7 +127,7 @@ def entry(request: Asked, slug: str, number: int) -> HttpResponse:
     deeds = Deeds(request, row.championship, _deeds(request, row))
     if answer := deeds.answer():
         return answer
-    context = {"entry": entry_line(row)}
+    context = {"entry": entry_line(row, inside=True)}
     return show(request, "entry.html", row.championship, "entries", context, deeds)
 
 
