@@ -20,8 +20,8 @@ The rooms, in the order in which a result passes through them:
 - `standings`: `rank`, `explain`, `standings`; `names`: how names are sorted; `why`: why a row stands above the next, as
   data and in words.
 - `stages`: the ranking over all stages of a championship, from a document `etapes/1` (`stage_reader`,
-  `stage_document`); `pools` and `knockout`: the order within a stage and who goes on from it; `withdrawals`: what leaving
-  a round robin does; `circuits`: championships added up, from a document `circuit/1` (`circuit_document`).
+  `stage_document`); `pools` and `knockout`: the order within a stage and who goes on from it; `withdrawals`: what
+  leaving a round robin does; `circuits`: championships added up, from a document `circuit/1` (`circuit_document`).
 - `rankings`: a ranking of any kind, as the `format` of its document says.
 - `cli_rank`, `cli_judge`: the commands; `input_files` is what they read, `ranking_text` and `verdict_text` what they
   print for people, `progress` a bar for long files.

@@ -1,4 +1,4 @@
-"""`python -m scoring rank [FILE | -]`: rankings from documents `classement/1` (STANDINGS 7).
+"""`python -m scoring rank [FILE | -]`: rankings from documents `classement/1`, `etapes/1` and `circuit/1` (STANDINGS).
 
 The file is a JSON document, or many of them (NDJSON). Each is answered by a line, in order: its rows, or its refusal.
 What is no JSON from its first sign on is refused as a whole.
@@ -17,11 +17,10 @@ from scoring.documents import begins_json
 from scoring.input_files import STANDARD_INPUT, UnreadableFileError, lines_of
 from scoring.json_stream import Decoded, decode, json_documents
 from scoring.ranking_document import RankingError
-from scoring.ranking_reader import read
 from scoring.ranking_text import explanation, refusal
-from scoring.standings import standings
+from scoring.rankings import ranking
 
-SUMMARY: Final = "compute rankings from documents classement/1"
+SUMMARY: Final = "compute rankings from documents classement/1, etapes/1 and circuit/1"
 STATUSES: Final = "Exit status: 0 all were ranked, 1 some were refused, 2 something could not be read."
 RANKED, REFUSED, UNREADABLE = 0, 1, 2
 """Exit statuses; the highest of all documents is the command's."""
@@ -72,7 +71,7 @@ def _answer(found: Decoded, *, explain: bool) -> tuple[int, str]:
         unread = RankingError(None, str(found.error))
         return UNREADABLE, refusal(found.error) if explain else json.dumps(unread.as_data())
     try:
-        ranking = standings(read(found.data))
+        ranked = ranking(found.data)
     except RankingError as fault:
         return REFUSED, refusal(fault) if explain else json.dumps(fault.as_data())
-    return RANKED, explanation(ranking) if explain else json.dumps(ranking.as_answer())
+    return RANKED, explanation(ranked) if explain else json.dumps(ranked.as_answer())

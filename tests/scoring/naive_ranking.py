@@ -17,7 +17,7 @@ class Naive:
         self.of = of
         self.table = of["table"]
         self.entries = {entry["number"]: entry for entry in of["entries"]}
-        self.byes = [bye["entry"] for bye in of.get("byes", [])]
+        self.byes = [(bye["entry"], Fraction(str(bye.get("share", 1)))) for bye in of.get("byes", [])]
         self.parties = [
             each
             for each in of["parties"]
@@ -26,16 +26,29 @@ class Naive:
 
     # one partie
 
+    def sides(self, each: Document) -> list[list[int]]:
+        return each["teams"] if "teams" in each else [[entry] for entry in each["entries"]]
+
+    def side(self, each: Document, entry: int) -> list[int]:
+        return next(side for side in self.sides(each) if entry in side)
+
+    def opponents(self, each: Document, entry: int) -> list[list[int]]:
+        return [side for side in self.sides(each) if entry not in side]
+
+    def sits(self, each: Document, entry: int) -> bool:
+        return any(entry in side for side in self.sides(each))
+
     def own(self, entry: int) -> list[Document]:
-        return [each for each in self.parties if entry in each["entries"]]
+        return [each for each in self.parties if self.sits(each, entry)]
 
     def left(self, each: Document, entry: int) -> bool:
-        return entry in each.get("forfeits", [])
+        return self.side(each, entry)[0] in each.get("forfeits", [])
 
     def total(self, each: Document, entry: int, figure: str) -> int:
+        first = self.side(each, entry)[0]
         if figure == "manches_won":
-            return sum(manche["winner"] == entry for manche in each["manches"])
-        return sum(manche[figure][str(entry)] for manche in each["manches"])
+            return sum(manche["winner"] == first for manche in each["manches"])
+        return sum(manche[figure][str(first)] for manche in each["manches"])
 
     def standing(self, each: Document, entry: int) -> tuple[int, ...]:
         """Higher is better; a leaver is below everybody."""
@@ -50,10 +63,10 @@ class Naive:
         return 2 if mine > theirs else 1 if mine == theirs else 0
 
     def weight(self, each: Document) -> Fraction:
-        return Fraction(self.table - 1, len(each["entries"]) - 1)
+        return Fraction(self.table - 1, len(self.sides(each)) - 1)
 
     def award(self, each: Document, entry: int) -> Fraction:
-        others = [other for other in each["entries"] if other != entry]
+        others = [side[0] for side in self.opponents(each, entry)]
         if self.left(each, entry):
             return Fraction(0)
         if "scale" not in self.of:
@@ -78,7 +91,10 @@ class Naive:
     def points(self, entry: int) -> Fraction:
         """Match points, penalties aside."""
         won = sum((self.award(each, entry) for each in self.own(entry)), Fraction(0))
-        return won + self.byes.count(entry) * self.bye()
+        return won + self.byes_of(entry) * self.bye()
+
+    def byes_of(self, entry: int) -> Fraction:
+        return sum((share for of, share in self.byes if of == entry), Fraction(0))
 
     def played(self, entry: int) -> list[Document]:
         return [each for each in self.own(entry) if each["manches"]]
@@ -90,29 +106,29 @@ class Naive:
         totals = [Fraction(self.total(each, entry, figure)) for each in self.played(entry)]
         unplayed = [each for each in self.own(entry) if not each["manches"] and not self.left(each, entry)]
         mean = sum(totals, Fraction(0)) / len(totals) if totals else Fraction(0)
-        return sum(totals, Fraction(0)) + mean * (len(unplayed) + self.byes.count(entry))
+        return sum(totals, Fraction(0)) + mean * (len(unplayed) + self.byes_of(entry))
 
     def lead(self, entry: int, figure: str) -> Fraction | None:
         leads = []
         for each in self.played(entry):
             for manche in each["manches"]:
-                others = [value for other, value in manche[figure].items() if other != str(entry)]
-                leads.append(manche[figure][str(entry)] - Fraction(sum(others), len(others)))
+                own = str(self.side(each, entry)[0])
+                others = [value for other, value in manche[figure].items() if other != own]
+                leads.append(manche[figure][own] - Fraction(sum(others), len(others)))
         return sum(leads, Fraction(0)) / len(leads) if leads else None
 
     def over_opponents(self, entry: int, *, by_result: bool) -> Fraction:
-        total = self.byes.count(entry) * (self.table - 1) * self.points(entry) * (Fraction(1, 2) if by_result else 1)
+        total = self.byes_of(entry) * (self.table - 1) * self.points(entry) * (Fraction(1, 2) if by_result else 1)
         for each in self.own(entry):
             if self.left(each, entry):
                 continue
-            for other in each["entries"]:
-                if other == entry:
-                    continue
+            for other, *partners in self.opponents(each, entry):
                 if self.left(each, other):
                     total += self.weight(each) * self.points(entry) * (Fraction(1, 2) if by_result else 1)
                 elif each["manches"]:
                     share = Fraction(self.two_one_nought(each, entry, other), 2) if by_result else 1
-                    total += self.weight(each) * self.points(other) * share
+                    points = [self.points(one) for one in (other, *partners)]
+                    total += self.weight(each) * sum(points) / len(points) * share
         return total
 
     def value(self, key: str, entry: int, penalty: Fraction = Fraction(0)) -> Fraction | None:
@@ -154,7 +170,8 @@ class Naive:
         return [
             self.two_one_nought(each, one, other)
             for each in self.played(one)
-            if other in each["entries"] and not self.left(each, one) and not self.left(each, other)
+            if self.sits(each, other) and other not in self.side(each, one)
+            if not self.left(each, one) and not self.left(each, other)
         ]
 
     def encounters(self, group: list[int]) -> list[tuple[list[int], str]]:

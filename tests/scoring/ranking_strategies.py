@@ -31,7 +31,7 @@ def documents(draw: st.DrawFn, *, draws: bool = True) -> Document:
     byes = draw(st.lists(st.sampled_from(numbers), max_size=3)) if numbers else []
     optional: dict[str, Any] = {
         "scale": st.lists(st.integers(0, 9), min_size=table, max_size=table),
-        "byes": st.just([{"round": 100 + place, "entry": entry} for place, entry in enumerate(byes)]),
+        "byes": st.just([_bye(draw, 100 + place, entry) for place, entry in enumerate(byes)]),
     }
     return document(
         entries,
@@ -45,6 +45,39 @@ def documents(draw: st.DrawFn, *, draws: bool = True) -> Document:
         minimum=draw(st.integers(0, 3)),
         **draw(st.fixed_dictionaries({}, optional=optional)),
     )
+
+
+def _bye(draw: st.DrawFn, round_: int, entry: int) -> Document:
+    share = st.fixed_dictionaries({}, optional={"share": st.sampled_from([0, 0.5, 0.75, 1])})
+    return {"round": round_, "entry": entry} | draw(share)
+
+
+@st.composite
+def melees(draw: st.DrawFn) -> Document:
+    """Players ranked: a document whose parties are of teams made afresh, some of one player, of two or of three."""
+    of = draw(documents())
+    numbers = [entry["number"] for entry in of["entries"]]
+    if len(numbers) < 4:
+        return of
+    parties = draw(st.lists(_melee(numbers, of["table"]), min_size=1, max_size=8))
+    return of | {"parties": [{"number": n, "round": n, **each} for n, each in enumerate(parties, start=1)]}
+
+
+@st.composite
+def _melee(draw: st.DrawFn, numbers: list[int], table: int) -> Document:
+    choices = [
+        (sides, partners)
+        for sides in {table, max(2, table - 1)}
+        for partners in (1, 2, 3)
+        if sides * partners <= len(numbers)
+    ]
+    sides, partners = draw(st.sampled_from(sorted(choices)))
+    players = draw(st.permutations(numbers))
+    teams = [players[side * partners : (side + 1) * partners] for side in range(sides)]
+    whole = draw(_partie([team[0] for team in teams], [sides]))
+    whole["teams"] = sorted(teams, key=lambda team: whole["entries"].index(team[0]))
+    del whole["entries"]
+    return whole
 
 
 @st.composite

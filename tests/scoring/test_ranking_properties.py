@@ -135,7 +135,8 @@ def test_without_scale_forfeits_and_penalties_match_points_are_shared_out_to_the
         partie.pop("forfeits", None)
     counted = [each for each in of["parties"] if each.get("status", "closed") == "closed" and each["manches"]]
     opponents = of["table"] - 1
-    expected = sum(len(each["entries"]) * opponents for each in counted) + 2 * opponents * len(of.get("byes", []))
+    byes = sum(Fraction(str(bye.get("share", 1))) for bye in of.get("byes", []))
+    expected = sum(len(each["entries"]) * opponents for each in counted) + 2 * opponents * byes
     assert sum(Fraction(value or 0) for value in values(of, "match_points").values()) == expected
 
 

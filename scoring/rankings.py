@@ -1,0 +1,36 @@
+"""A ranking of any kind from its decoded document: of a table, of stages or of a circuit, as its `format` says.
+
+>>> rank_any({"format": "circuit/1", "by": "club", "points": [3], "entries": [], "championships": []})
+{'rows': []}
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from scoring import circuit_document, ranking_reader, stage_reader
+from scoring.circuits import CircuitStandings, circuit_standings
+from scoring.stages import StagesStandings, stages_standings
+from scoring.standings import Standings, standings
+
+Ranking = Standings | StagesStandings | CircuitStandings
+
+READERS: Mapping[str, Callable[[object], Ranking]] = MappingProxyType(
+    {
+        ranking_reader.FORMAT: lambda document: standings(ranking_reader.read(document)),
+        stage_reader.FORMAT: lambda document: stages_standings(stage_reader.read_stages(document)),
+        circuit_document.FORMAT: lambda document: circuit_standings(circuit_document.read_circuit(document)),
+    }
+)
+"""How each format is ranked."""
+
+
+def ranking(document: object) -> Ranking:
+    """Rank a decoded document; one of no known format is refused as a `classement/1` (`RankingError`)."""
+    named = document.get("format") if type(document) is dict else None
+    known = type(named) is str and named in READERS
+    return READERS[named if known else ranking_reader.FORMAT](document)
+
+
+def rank_any(document: object) -> dict[str, object]:
+    """The answer to a decoded document: `{"rows": [...]}`, as its format gives rows."""
+    return ranking(document).as_answer()
