@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from league.models import IdempotencyRecord
 from league.services.journal import OVERDUE
+from league.services.overdue import confirm_all_overdue
 from league.services.renewal import renew_all_due, renew_live_ranking
 
 log = structlog.get_logger(__name__)
@@ -23,8 +24,19 @@ def renew_ranking(championship_id: int) -> None:
 
 
 @shared_task
+def confirm_overdue(championship_id: int) -> None:
+    """Let the results of a championship count that nobody contested in time."""
+    counted = confirm_all_overdue(now=timezone.now(), championship_id=championship_id)
+    log.info("overdue_confirmed", championship=championship_id, results=counted)
+
+
+@shared_task
 def sweep() -> None:
-    """Take up every ranking whose mark is overdue: its message was lost, the broker down, or a worker killed."""
+    """Take up every ranking whose mark is overdue: its message was lost, the broker down, or a worker killed.
+
+    Before that, results that nobody contested in time come to count.
+    """
+    confirm_all_overdue(now=timezone.now())
     renew_all_due(marked_before=timezone.now() - OVERDUE)
 
 

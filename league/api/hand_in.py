@@ -45,9 +45,13 @@ _MALFORMED = frozenset({"malformed-log", "malformed-sheet"})
 
 
 class HandInSerializer(serializers.Serializer[Any]):
-    """What became of a document. `next_manche` is null when the partie is over or waits for a ruling."""
+    """What became of a document. `next_manche` is null when the partie is over or waits for a ruling.
 
-    outcome = serializers.ChoiceField(["recorded", "repeated"])
+    `second`: another person's entry of a manche whose result waits for one, without `replaces`. `state` is `confirmed`
+    where both agree, else `contested`; `version` and `url` are those of the first entry.
+    """
+
+    outcome = serializers.ChoiceField(["recorded", "second", "repeated"])
     championship = serializers.SlugField()
     partie = serializers.IntegerField()
     manche = serializers.IntegerField()
@@ -127,7 +131,7 @@ def _idempotency_key(request: Request) -> str:
 
 
 def _recorded(slug: str, answered: HandIn) -> HttpResponse:
-    """201 for a new result, 200 for the very bytes of the current one."""
+    """201 for what is new, 200 for bytes that were there already."""
     address = reverse("api-result", args=(slug, answered.partie, answered.manche, answered.version))
     body = {
         "outcome": answered.outcome,
@@ -144,7 +148,7 @@ def _recorded(slug: str, answered: HandIn) -> HttpResponse:
     }
     response = HttpResponse(
         msgspec.json.encode(body),
-        status=201 if answered.outcome == "recorded" else 200,
+        status=200 if answered.outcome == "repeated" else 201,
         content_type="application/json",
         headers={"Location": address, "Cache-Control": "no-store"},
     )

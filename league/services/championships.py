@@ -192,7 +192,7 @@ def finish_championship(*, actor: Actor, championship_id: int, version: int | No
         current_of__partie__championship=championship,
         current_of__partie__status=PartieStatus.CLOSED,
         current_of__voided_at__isnull=True,
-        state__in=[ResultState.PENDING, ResultState.DIFFERS],
+        state__in=[ResultState.PENDING, ResultState.DIFFERS, ResultState.CONTESTED],
     )
     if unsettled.exists():
         raise Conflict("unsettled", _("Settle or confirm the results that still wait for a decision first."))

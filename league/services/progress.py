@@ -27,6 +27,8 @@ from league.models import (
 )
 from league.services.journal import Line
 
+_UNSETTLED = (MancheStatus.PENDING, MancheStatus.DIFFERS, MancheStatus.CONTESTED)
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -69,7 +71,7 @@ class Table:
     @property
     def unsettled(self) -> list[Manche]:
         """Manches whose result waits for somebody."""
-        return [m for m in self.manches if m.status in (MancheStatus.PENDING, MancheStatus.DIFFERS)]
+        return [m for m in self.manches if m.status in _UNSETTLED]
 
     @property
     def counted(self) -> list[Manche]:

@@ -12,8 +12,10 @@ from league.models import Manche, Result, ResultScore, ResultState, SettledHow, 
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
+from league.services.dispute_rows import close_dispute_of, open_dispute_of
 from league.services.locks import lock_championship
 from league.services.progress import Table, advance, is_interrupted_beside, load_table
+from league.services.sides import side_of
 from league.services.texts import asked_reason
 
 _FIELDS = ("version", "state", "settled_how", "settled_reason")
@@ -23,15 +25,22 @@ _FIELDS = ("version", "state", "settled_how", "settled_reason")
 def confirm(*, actor: Actor, manche_id: int, version: int) -> Result:
     """Let a pending result count. Confirming it again changes nothing.
 
-    Raises NotFound, Conflict `result-changed`, `unsettled-claim`, `later-manches`.
+    A contested one counts by the decision of its dispute (`league.services.disputes.decide`). Where that asked for
+    another sheet, which never came, it may be confirmed after all.
+    Raises NotFound, Conflict `result-changed`, `unsettled-claim`, `contested`, `later-manches`.
     """
-    table, manche, result = _locked(manche_id, version)
+    table, manche, result = locked(manche_id, version)
     if result.state == ResultState.CONFIRMED:
         return result
     if result.state == ResultState.DIFFERS:
         message = _("The claim differs from the computed score: settle that first.")
         raise Conflict("unsettled-claim", message)
-    return _let_count(actor, table, manche, result, "confirm", "")
+    before = audit.state(result, _FIELDS)
+    if result.state == ResultState.CONTESTED:
+        if open_dispute_of(manche) is not None:
+            raise Conflict("contested", _("This result is contested: decide its dispute, with a reason."))
+        result.settled_how = result.settled_reason = ""
+    return let_count(actor, table, manche, result, "confirm", "", before)
 
 
 @transaction.atomic
@@ -45,13 +54,13 @@ def settle_claim(*, actor: Actor, manche_id: int, version: int, how: str, reason
     why = asked_reason(reason)
     if how not in SettledHow.values:
         raise UserFault("unknown-choice", _("Choose one of the list."), field="how")
-    table, manche, result = _locked(manche_id, version)
+    table, manche, result = locked(manche_id, version)
     if result.state != ResultState.DIFFERS:
         raise Conflict("nothing-to-settle", _("The claim of this result does not differ, or was settled."))
     before = audit.state(result, _FIELDS)
     result.settled_how, result.settled_reason = how, why
     if how != SettledHow.ANOTHER_SHEET:
-        return _let_count(actor, table, manche, result, "settle_claim", why, before)
+        return let_count(actor, table, manche, result, "settle_claim", why, before)
     result.save(update_fields=["settled_how", "settled_reason"])
     audit.record(
         actor=actor,
@@ -74,7 +83,7 @@ def penalise(*, actor: Actor, manche_id: int, version: int, label: str, points: 
     why = asked_reason(reason)
     if not 0 <= points <= 100_000:
         raise UserFault("bad-penalty", _("Give a whole number from 0 to 100000."), field="points")
-    table, manche, result = _locked(manche_id, version)
+    table, manche, result = locked(manche_id, version)
     score = ResultScore.objects.select_related("seat").filter(result=result, seat__label=label).first()
     if score is None:
         raise NotFound
@@ -105,15 +114,16 @@ def penalise(*, actor: Actor, manche_id: int, version: int, label: str, points: 
 
 @transaction.atomic
 def void_manche(*, actor: Actor, manche_id: int, version: int, reason: str) -> Manche:
-    """Annul a manche that has a result: it counts for nothing, its number is not used again.
+    """Annul a manche that has a result: it counts for nothing, its number is not used again; its dispute is closed.
 
     Raises NotFound, Conflict `result-changed`, `later-manches`.
     """
     why = asked_reason(reason)
-    table, manche, result = _locked(manche_id, version, void_too=True)
+    table, manche, result = locked(manche_id, version, void_too=True)
     if manche.voided_at is not None:
         return manche
     manche.voided_at, manche.void_reason = timezone.now(), why
+    close_dispute_of(actor, manche, why)
     return _void_or_not(actor, table, manche, result, "void_manche", What.MANCHE_VOIDED, why)
 
 
@@ -125,7 +135,7 @@ def reinstate_manche(*, actor: Actor, manche_id: int, version: int, reason: str)
     this manche and another one that counts (STANDINGS 1).
     """
     why = asked_reason(reason)
-    table, manche, result = _locked(manche_id, version, void_too=True)
+    table, manche, result = locked(manche_id, version, void_too=True)
     if manche.voided_at is None:
         return manche
     if result.end == "interrupted" and is_interrupted_beside(table, manche.number):
@@ -135,7 +145,11 @@ def reinstate_manche(*, actor: Actor, manche_id: int, version: int, reason: str)
     return _void_or_not(actor, table, manche, result, "reinstate_manche", What.MANCHE_REINSTATED, why)
 
 
-def _locked(manche_id: int, version: int, *, void_too: bool = False) -> tuple[Table, Manche, Result]:
+def locked(manche_id: int, version: int, *, void_too: bool = False) -> tuple[Table, Manche, Result]:
+    """Lock the championship and read the table, the manche and the result that stands, which is `version`.
+
+    Raises NotFound, Conflict `finished`, `result-changed`, `manche-void`.
+    """
     championship = lock_championship(parties__manches=manche_id)
     require_running(championship)
     table = load_table(championship, Manche.objects.values_list("partie_id", flat=True).get(pk=manche_id))
@@ -154,7 +168,7 @@ def _locked(manche_id: int, version: int, *, void_too: bool = False) -> tuple[Ta
     return table, manche, result
 
 
-def _let_count(
+def let_count(
     actor: Actor,
     table: Table,
     manche: Manche,
@@ -163,9 +177,13 @@ def _let_count(
     reason: str,
     before: audit.State | None = None,
 ) -> Result:
+    """Let a result count that waited, under the championship's lock. Raises Conflict `later-manches`."""
     before = before or audit.state(result, _FIELDS)
     result.state, result.confirmed_by, result.confirmed_at = ResultState.CONFIRMED, actor.user, timezone.now()
-    result.save(update_fields=["state", "confirmed_by", "confirmed_at", "settled_how", "settled_reason"])
+    result.confirmed_side = side_of(actor)
+    result.save(
+        update_fields=["state", "confirmed_by", "confirmed_side", "confirmed_at", "settled_how", "settled_reason"]
+    )
     what = journal.confirmed_or_corrected(result)
     line = journal.Line(what, table.partie, manche, result, reason=reason or result.reason)
     journal.write(table.championship, line, *advance(table))

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from league.services.overdue import confirm_all_overdue
 from league.services.renewal import renew_all_due
 
 
@@ -15,6 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Renew them one after the other, past those that fail; raise CommandError in the end if any did."""
+        confirm_all_overdue(now=timezone.now())
         positions = renew_all_due(marked_before=timezone.now())
         if options["verbosity"] > 1:
             for championship_id, position in positions.items():
