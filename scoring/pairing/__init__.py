@@ -27,16 +27,16 @@ The rooms: `field` (what goes in and comes out), `lots` (seeds, order by hash), 
 `melee`.
 """
 
+from scoring.pairing.berger import round_robin, round_robin_rounds
+from scoring.pairing.brackets import Stage, knockout, knockout_plan, place_match, went_on
 from scoring.pairing.check import Finding, check_pairing
 from scoring.pairing.field import Contender, Cost, Meetings, Pairing, meetings
-from scoring.pairing.knockout import Stage, knockout, knockout_plan, place_match, went_on
 from scoring.pairing.lots import by_hash, seed_of_round
-from scoring.pairing.melee import Melee, MeleeCost, melee
-from scoring.pairing.pools import pools
-from scoring.pairing.round_robin import round_robin, round_robin_rounds
+from scoring.pairing.pool_draw import pools
+from scoring.pairing.rounds import cost_of, swiss
 from scoring.pairing.seats import seated
 from scoring.pairing.sizes import Sizes, sizes
-from scoring.pairing.swiss import cost_of, swiss
+from scoring.pairing.teams import Melee, MeleeCost, melee
 
 __all__ = [
     "Contender",

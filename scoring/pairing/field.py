@@ -32,13 +32,17 @@ class Contender:
 class Cost:
     """How good a pairing is: less is better, the first criterion that differs decides.
 
-    `byes_again`: byes had before, summed over those who sit out. `repeats`: pairs that meet and met before; `again`:
-    how often they met before, summed, beyond the first time. `clubs`: tables with two entries of one club (0
-    unless asked). `squares`: squared differences of match points, pair by pair; a bye counts as T−1 pairs with an opponent who has as
-    many as the lowest of the field. `bye_places`: places between the last of the standing and those who sit out.
-    `short_again`: tables of T−1 had before, summed over those who sit at one. `first`: T × (times at label A) − parties
-    played, summed over those who sit at A. `seats`: times at the label that each gets now. `order`: squared differences
-    of the places in the order by hash, pair by pair; a bye's opponents come after the last.
+    - `byes_again`: byes had before, summed over those who sit out.
+    - `repeats`: pairs that meet and met before; `again`: how often beyond the first time, summed.
+    - `clubs`: tables with two entries of one club (0 unless asked).
+    - `squares`: squared differences of match points, pair by pair; a bye counts as T−1 pairs with an opponent who has as
+      many as the lowest of the field.
+    - `bye_places`: places between the last of the standing and those who sit out.
+    - `short_again`: tables of T−1 had before, summed over those who sit at one.
+    - `first`: T × (times at label A) − parties played, summed over those who sit at A.
+    - `seats`: how often each had the label that it gets now, summed.
+    - `order`: squared differences of the places in the order by hash, pair by pair; a bye's T−1 opponents come after
+      the last.
     """
 
     byes_again: int = 0

@@ -1,7 +1,7 @@
 """Seeds and the order by hash, which anyone can work out again (STANDINGS 5)."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 
@@ -30,3 +30,11 @@ def by_hash(seed: str, numbers: Iterable[int]) -> list[int]:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def chance(seed: str) -> Iterator[int]:
+    """Whole numbers without end, the same for the same seed on every machine."""
+    count = 0
+    while True:
+        yield int(_digest(f"{seed}:chance:{count}"), 16)
+        count += 1

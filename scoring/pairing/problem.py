@@ -44,11 +44,15 @@ class Problem:
         self.points = [int(entry.match_points * self.scale) for entry in self.entries]
         self._lowest = min(self.points, default=0)
         self._last = max((entry.place for entry in self.entries), default=0)
-        self._debts = [debt(entry.seats, table) for entry in self.entries]
-        self._least_debt = min(self._debts, default=0)
+        self.debts = [debt(entry.seats, table) for entry in self.entries]
+        self._least_debt = min(self.debts, default=0)
         self.shifts = self._shifts()
         self._pairs: dict[tuple[int, int], int] = {}
         self._tables: dict[Group, int] = {}
+        self._kinds = sorted({entry.seats for entry in self.entries})
+        kinds = {seats: kind for kind, seats in enumerate(self._kinds)}
+        self._sat = [kinds[entry.seats] for entry in self.entries]
+        self._seatings: dict[tuple[int, ...], int] = {}
 
     def met(self, one: int, other: int) -> int:
         """How many times they met."""
@@ -71,16 +75,29 @@ class Problem:
     def drawn(self, group: Group) -> int:
         """Of a table before anybody is seated: its pairs, clubs, and whether it is short."""
         cost = sum(self.pair(one, other) for one, other in combinations(group, 2))
-        clubs = [club for place in group if (club := self.clubs[place]) is not None]
-        cost += (len(set(clubs)) < len(clubs)) << self.shifts["clubs"]
+        cost += self.has_clubmates(group) << self.shifts["clubs"]
         if len(group) < self.table:
-            cost += sum(self.entries[place].short_tables for place in group) << self.shifts["short_again"]
+            cost += sum(map(self.short, group))
         return cost
 
-    def seating(self, group: Group) -> int:
-        """Of a table's best seats."""
-        first, seats, _ = best_seating([self.entries[place].seats for place in group], self.table)
-        return (first - self._least_debt << self.shifts["first"]) + (seats << self.shifts["seats"])
+    def has_clubmates(self, group: Iterable[int]) -> bool:
+        """Whether a table has two entries of one club, where they are to be kept apart."""
+        clubs = [club for place in group if (club := self.clubs[place]) is not None]
+        return len(set(clubs)) < len(clubs)
+
+    def short(self, place: int) -> int:
+        """Of one who sits at a short table."""
+        return self.entries[place].short_tables << self.shifts["short_again"]
+
+    def seating(self, group: Sequence[int]) -> int:
+        """Of a table's best seats; remembered for all tables of entries that sat alike before."""
+        key = tuple(sorted([self._sat[place] for place in group]))
+        cost = self._seatings.get(key)
+        if cost is None:
+            first, seats, _ = best_seating([self._kinds[kind] for kind in key], self.table)
+            cost = (first - self._least_debt << self.shifts["first"]) + (seats << self.shifts["seats"])
+            self._seatings[key] = cost
+        return cost
 
     def at_table(self, group: Group) -> int:
         """Of a table, everything; remembered."""
@@ -132,7 +149,7 @@ class Problem:
             "squares": pairs * (max(self.points, default=0) - self._lowest) ** 2,
             "bye_places": entries * (self._last - min((entry.place for entry in self.entries), default=0)),
             "short_again": sum(entry.short_tables for entry in self.entries),
-            "first": entries * (max(self._debts, default=0) - self._least_debt),
+            "first": entries * (max(self.debts, default=0) - self._least_debt),
             "seats": entries * most_seats,
             "order": pairs * entries**2,
         }

@@ -1,10 +1,32 @@
 """A Swiss round at tables of two, three or four."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from itertools import combinations
+from typing import Final
 
+from scoring.pairing.exact import Drawn, enumerated
 from scoring.pairing.field import Contender, Cost, Meetings, Pairing
+from scoring.pairing.matching import matched
 from scoring.pairing.problem import Group, Problem
+from scoring.pairing.search import Search
 from scoring.pairing.seats import best_seating
+from scoring.pairing.shaking import shaken
+
+ENUMERATED: Final = 12
+"""Fields of tables of three and four up to here are tried whole."""
+
+ENUMERATED_PAIRS: Final = 9
+"""The same at tables of two, where a matching is as exact and soon quicker."""
+
+WHOLE: Final = 100
+"""Fields up to here are matched with every pair; above, with those near each other (see `_near`)."""
+
+NEAREST: Final = 6
+"""How many of those near an entry are tried with it above that."""
+
+CHANGES: Final = 10_000
+"""How many changes a search makes at most; a field of 500 takes some hundreds."""
 
 
 def swiss(
@@ -22,11 +44,45 @@ def swiss(
     number given twice, or T not 2, 3 or 4.
     """
     problem = Problem(contenders, met, table=table, short_tables=short_tables, apart_by_club=apart_by_club, seed=seed)
-    tables, byes = greedy(problem)
-    return as_pairing(problem, tables, byes)
+    return as_pairing(problem, *_drawn(problem, seed))
 
 
-def greedy(problem: Problem) -> tuple[list[Group], list[int]]:
+def _drawn(problem: Problem, seed: str) -> Drawn:
+    entries = len(problem.entries)
+    if entries <= (ENUMERATED_PAIRS if problem.table == 2 else ENUMERATED):
+        return enumerated(problem)
+    if problem.table > 2:
+        return shaken(problem, settled(problem, greedy(problem)), seed)
+    if entries <= WHOLE:
+        return matched(problem, combinations(range(entries), 2), range(entries))
+    tables, _ = settled(problem, greedy(problem))
+    pairs = {(group[0], group[1]) for group in tables} | set(_near(problem))
+    return settled(problem, matched(problem, sorted(pairs), range(entries)))
+
+
+def settled(problem: Problem, drawn: Drawn) -> Drawn:
+    """Bettered until no change of two entries is better."""
+    search = Search(problem, drawn)
+    search.settle(range(len(drawn[0])), CHANGES)
+    return search.drawn
+
+
+def _near(problem: Problem) -> Iterator[tuple[int, int]]:
+    """Pairs that a good pairing is likely to be made of: with each entry those that cost it least, among all and among
+    those who have had each share of first seats (who can sit first for whom decides between pairs as near).
+    """
+    entries = range(len(problem.entries))
+    kinds: dict[int, list[int]] = {}
+    for x in entries:
+        kinds.setdefault(problem.debts[x], []).append(x)
+    for x in entries:
+        costs = {y: problem.pair(min(x, y), max(x, y)) for y in entries if y != x}
+        for some, count in [(entries, NEAREST), *((kind, NEAREST // 2) for kind in kinds.values())]:
+            for y in nsmallest(count, (y for y in some if y != x), key=costs.__getitem__):
+                yield min(x, y), max(x, y)
+
+
+def greedy(problem: Problem) -> Drawn:
     """Byes first, then table by table from the top of the standing, each with whom it costs least."""
     byes = sorted(range(len(problem.entries)), key=problem.bye)[: problem.sizes.byes]
     waiting = [place for place in problem.by_standing() if place not in byes]
