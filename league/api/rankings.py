@@ -16,7 +16,7 @@ from league.api.views import ApiView, unchanged
 from league.models import Standing, What
 from league.selectors import lists
 from league.selectors.addresses import championship_at
-from league.selectors.classement import public_document
+from league.selectors.etapes import public_document
 from league.selectors.ranking import live_ranking, live_stamp, version_page, versions
 from league.selectors.windows import window_of
 

@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Exists
+
 from league.models import (
     Bye,
     Championship,
@@ -19,6 +21,7 @@ from league.models import (
     ResultScore,
     ResultState,
     Seat,
+    StageEntry,
 )
 from scoring.ranking_reader import FORMAT
 
@@ -41,13 +44,19 @@ def frame(championship: Championship) -> dict[str, Any]:
 
 
 def document(championship: Championship, up_to_round: int | None = None) -> dict[str, Any]:
-    """The whole document in five queries, whatever the size; `up_to_round`: only parties and byes of rounds up to it.
+    """All results in one table, in five queries, whatever the size; `up_to_round`: only parties and byes up to it.
 
-    It holds the secret where lots are drawn: `public_document` is for everybody.
+    Stages are left aside: what ranks a championship that may have some is `etapes.ranking_document`. It holds the
+    secret where lots are drawn.
     """
+    return document_and_stages(championship, up_to_round)[0]
+
+
+def document_and_stages(championship: Championship, up_to_round: int | None = None) -> tuple[dict[str, Any], bool]:
+    """As `document`, and whether the championship has stages that have begun."""
     rounds = {} if up_to_round is None else {"round__lte": up_to_round}
     whole = frame(championship)
-    whole["entries"] = _entries(championship)
+    whole["entries"], has_stages = _entries(championship)
     whole["parties"] = _parties(championship, rounds)
     whole["byes"] = [
         {"round": round_, "entry": number}
@@ -56,32 +65,34 @@ def document(championship: Championship, up_to_round: int | None = None) -> dict
         .values_list("round", "entry__number")
     ]
     if championship.primary == "mean_points" and championship.minimum is None:
-        whole["minimum"] = _half_of_those_scheduled(championship, whole["parties"])
-    return whole
+        whole["minimum"] = half_of_those_scheduled(championship, whole["parties"])
+    return whole, has_stages
 
 
-def public_document(championship: Championship, up_to_round: int | None = None) -> dict[str, Any]:
-    """The document as anybody may have it: until the championship is finished without its secret and the lots."""
-    whole = document(championship, up_to_round)
+def without_secret(championship: Championship, whole: dict[str, Any]) -> dict[str, Any]:
+    """A document as anybody may have it: until the championship is finished without its secret and the lots."""
     if championship.shown_secret is None and whole.pop("secret", None) is not None:
         whole["tie_breaks"] = [key for key in whole["tie_breaks"] if key != "draw"]
     return whole
 
 
-def _entries(championship: Championship) -> list[dict[str, Any]]:
+def _entries(championship: Championship) -> tuple[list[dict[str, Any]], bool]:
     entries = []
-    for number, name, penalty, withdrawn_at in (
+    has_stages = False
+    begun = Exists(StageEntry.objects.filter(stage__championship=championship))
+    for number, name, penalty, withdrawn_at, is_staged in (
         Entry.objects.filter(championship=championship)
         .order_by("number")
-        .values_list("number", "team__name", "penalty", "withdrawn_at")
+        .values_list("number", "team__name", "penalty", "withdrawn_at", begun)
     ):
+        has_stages = is_staged
         entry: dict[str, Any] = {"number": number, "name": name}
         if penalty:
             entry["penalty"] = penalty
         if withdrawn_at is not None:
             entry["withdrawn"] = True
         entries.append(entry)
-    return entries
+    return entries, has_stages
 
 
 def _parties(championship: Championship, rounds: dict[str, int]) -> list[dict[str, Any]]:
@@ -168,7 +179,7 @@ def _manches(championship: Championship, rounds: dict[str, int]) -> dict[int, di
     return found
 
 
-def _half_of_those_scheduled(championship: Championship, parties: list[dict[str, Any]]) -> int:
+def half_of_those_scheduled(championship: Championship, parties: list[dict[str, Any]]) -> int:
     """Half of the manches of an entry that sat in every round, rounded up (STANDINGS 3); 0 without a fixed number."""
     if championship.partie_end != PartieEnd.MANCHES:
         return 0

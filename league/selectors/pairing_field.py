@@ -7,19 +7,25 @@ or an old opponent because a new stage has begun.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from league.models import CarryOver, Championship, Entry, PartieStatus, Round, Stage, StageEntry
-from league.selectors.classement import document, sides
+from django.db.models import FilteredRelation, Q
+
+from league.models import Championship, Entry, PartieStatus, Stage
+from league.selectors.classement import sides
+from league.selectors.etapes import both_documents
 from scoring.pairing.field import Contender
 from scoring.parties import awards
 from scoring.ranking_document import RankingDocument
 from scoring.ranking_reader import read
-from scoring.standings import standings
+from scoring.stage_reader import FORMAT as STAGES
+from scoring.stage_reader import read_stages
+from scoring.stages import stages_standings
+from scoring.standings import Standings, standings
 
 Times = Mapping[frozenset[int], int]
 """How many times, by the set of two entry numbers; a pair that is not in it: never."""
@@ -49,34 +55,33 @@ class PairingField:
 
 
 def standing_for_pairing(*, championship: Championship, stage: Stage | None, round: int) -> PairingField:  # noqa: A002 — what it is called everywhere
-    """The field of a round that is to be drawn: what happened in the rounds before it. Eight queries at most.
+    """The field of a round that is to be drawn: what happened in the rounds before it. Eight queries.
 
-    `stage` None: a championship without stages.
+    `stage` None: a championship without stages. Two queries more where penalties were given or rounds opened by hand.
     """
-    whole = document(championship, up_to_round=round - 1)
-    members = _members(championship, stage)
-    clubs, ids = _clubs(championship)
-    staying = [entry for entry in whole["entries"] if not entry.get("withdrawn")]
-    numbers = [entry["number"] for entry in staying if stage is None or entry["number"] in members]
-    counted = _counted(championship, stage, whole, set(members))
-    pools = {number: members[number][0] if number in members else None for number in numbers}
-    seeds = {number: members[number][1] if number in members else number for number in numbers}
-    points, ranks = _standing(championship, whole, counted, numbers, pools)
+    whole, ranking = both_documents(championship, round - 1, with_stage=stage.number if stage else None)
+    known = _known(championship, stage)
+    staying = {entry["number"]: entry["name"] for entry in whole["entries"] if not entry.get("withdrawn")}
+    numbers = [number for number in staying if stage is None or known[number].seed is not None]
+    seeds = {number: known[number].seed or number for number in numbers}
+    points, ranks = _standing(ranking, stage)
     told = _told(whole, championship.table_entries)
+    keep = championship.primary == "match_points"
     later = stage is not None and stage.number > 1
-    by_points = championship.primary == "match_points"
-    order = {n: (-points[n] if by_points else 0, ranks[n], seeds[n] if later else 0) for n in numbers}
+    order = {
+        number: (-points[number] if keep else 0, ranks[number], seeds[number] if later else 0) for number in numbers
+    }
     ordered: dict[int | None, list[tuple[Fraction | int, int, int]]] = defaultdict(list)
     for number in sorted(numbers, key=order.__getitem__):
-        ordered[pools[number]].append(order[number])
+        ordered[known[number].pool].append(order[number])
     byes = Counter(bye["entry"] for bye in whole["byes"])
     return PairingField(
         contenders={
             number: Contender(
                 number=number,
                 match_points=points[number],
-                place=1 + bisect_left(ordered[pools[number]], order[number]),
-                club=clubs.get(number),
+                place=1 + bisect_left(ordered[known[number].pool], order[number]),
+                club=known[number].club,
                 byes=byes[number],
                 seats=tuple(told.seats[number][label] for label in range(championship.table_entries)),
                 short_tables=told.short[number],
@@ -85,85 +90,63 @@ def standing_for_pairing(*, championship: Championship, stage: Stage | None, rou
         },
         met=told.met,
         partners=told.partners,
-        pools=pools,
+        pools={number: known[number].pool for number in numbers},
         seeds=seeds,
-        names={entry["number"]: entry["name"] for entry in staying},
-        ids=ids,
+        names=staying,
+        ids={number: one.id for number, one in known.items()},
     )
 
 
-def _members(championship: Championship, stage: Stage | None) -> dict[int, tuple[int | None, int]]:
-    """Pool and seed of everybody in the stage, by entry number. One query."""
-    if stage is None:
-        return {}
-    rows = StageEntry.objects.filter(stage=stage).values_list("entry__number", "pool", "seed")
-    return {number: (pool, seed) for number, pool, seed in rows}
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An entry: its row, the club of its players if they have one only, its pool and seed if it is in the stage."""
+
+    id: int
+    club: str | None
+    pool: int | None
+    seed: int | None
 
 
-def _clubs(championship: Championship) -> tuple[dict[int, str], dict[int, int]]:
-    """The club of each entry whose players have one, and only one, and the ids of the entries. One query."""
+def _known(championship: Championship, stage: Stage | None) -> dict[int, _Known]:
+    """Every entry by number. One query."""
+    here = FilteredRelation("stages", condition=Q(stages__stage=stage.pk if stage else None))
+    rows = Entry.objects.filter(championship=championship).annotate(here=here)
     clubs: dict[int, set[str]] = defaultdict(set)
-    ids = {}
-    for number, entry_id, club in Entry.objects.filter(championship=championship).values_list(
-        "number", "id", "team__members__player__club_id"
+    found: dict[int, tuple[int, int | None, int | None]] = {}
+    for number, id_, pool, seed, club in rows.values_list(
+        "number", "id", "here__pool", "here__seed", "team__members__player__club_id"
     ):
-        ids[number] = entry_id
+        found[number] = id_, pool, seed
         if club is not None:
             clubs[number].add(str(club))
-    return {number: next(iter(of_entry)) for number, of_entry in clubs.items() if len(of_entry) == 1}, ids
-
-
-def _counted(
-    championship: Championship, stage: Stage | None, whole: dict[str, Any], members: set[int]
-) -> dict[str, list[dict[str, Any]]]:
-    """Parties and byes that count in the stage. One query, none without a stage."""
-    if stage is None:
-        return {"parties": whole["parties"], "byes": whole["byes"]}
-    rounds = dict(Round.objects.filter(championship=championship).values_list("number", "stage__number"))
-    carried = stage.carry_over == CarryOver.QUALIFIED
-
-    def counts(round_: int, sitting: Sequence[int]) -> bool:
-        number = rounds.get(round_)
-        if number == stage.number:
-            return True
-        return carried and number is not None and number < stage.number and members.issuperset(sitting)
-
     return {
-        "parties": [one for one in whole["parties"] if counts(one["round"], [n for s in sides(one) for n in s])],
-        "byes": [one for one in whole["byes"] if rounds.get(one["round"]) == stage.number],
+        number: _Known(id_, next(iter(clubs[number])) if len(clubs[number]) == 1 else None, pool, seed)
+        for number, (id_, pool, seed) in found.items()
     }
 
 
-def _standing(
-    championship: Championship,
-    whole: dict[str, Any],
-    counted: dict[str, list[dict[str, Any]]],
-    numbers: Sequence[int],
-    pools: Mapping[int, int | None],
-) -> tuple[dict[int, Fraction], dict[int, int]]:
-    """Match points with open parties as level, and the place in the ranking of the stage, pool by pool."""
-    sitting = {n for one in counted["parties"] for side in sides(one) for n in side} | {
-        bye["entry"] for bye in counted["byes"]
-    }
-    present = sitting.union(numbers)
-    ranking = read(whole | counted | {"entries": [e for e in whole["entries"] if e["number"] in present]})
-    ranked = standings(ranking)
-    points = {number: record.match_points for number, record in ranked.field.records.items()}
-    for number, award in _level(ranking):
-        points[number] += award
-    ranks: dict[int, int] = {}
-    seen: Counter[int | None] = Counter()
-    last: dict[int | None, tuple[int | None, int]] = {}
-    for row in ranked.rows:
-        number = row.entry.number
-        if number not in pools:
-            continue
-        pool = pools[number]
-        seen[pool] += 1
-        shared = row.rank is not None and last.get(pool, (None, 0))[0] == row.rank
-        ranks[number] = last[pool][1] if shared else seen[pool]
-        last[pool] = row.rank, ranks[number]
+def _standing(ranking: dict[str, Any], stage: Stage | None) -> tuple[dict[int, Fraction], dict[int, int]]:
+    """Match points with open parties as level, and the place in the table of the stage, or of the pool."""
+    if ranking["format"] != STAGES:
+        return _of_table(standings(read(ranking | ({"minimum": 0} if "minimum" in ranking else {}))))
+    for pool in (pool for one in ranking["stages"] for pool in one.get("pools", ())):
+        pool.update({"minimum": 0} if "minimum" in pool else {})
+    stages = stages_standings(read_stages(ranking)).stages
+    played = stages[stage.number - 1] if stage and stage.number <= len(stages) else stages[-1]
+    points: dict[int, Fraction] = {row.entry.number: Fraction(0) for row in played.rows}
+    ranks = {row.entry.number: row.rank or len(played.rows) for row in played.rows}
+    for pool_table in played.pools:
+        of_pool = _of_table(pool_table)
+        points |= of_pool[0]
+        ranks |= of_pool[1]
     return points, ranks
+
+
+def _of_table(table: Standings) -> tuple[dict[int, Fraction], dict[int, int]]:
+    points = {number: record.match_points for number, record in table.field.records.items()}
+    for number, award in _level(table.field.document):
+        points[number] += award
+    return points, {row.entry.number: row.rank or len(table.rows) for row in table.rows}
 
 
 def _level(ranking: RankingDocument) -> Iterator[tuple[int, Fraction]]:

@@ -8,7 +8,8 @@ from django.utils import translation
 
 from league.errors import Conflict, Faults, Stale, UserFault
 from league.models import AuditEntry, Championship, LiveRanking, LiveRow, Membership, ResultEvent
-from league.selectors.classement import document, public_document
+from league.selectors.classement import document
+from league.selectors.etapes import public_document
 from league.services.championships import (
     change_championship,
     change_keys,

@@ -11,7 +11,7 @@ from league.errors import NotFound
 from league.models import Championship, Player
 from league.policy import ANYBODY, Actor
 from league.selectors import championships, manches, parties, people, ranking
-from league.selectors.classement import public_document
+from league.selectors.etapes import public_document
 from league.selectors.journal import journal
 from league.services.accounts import invite
 from league.services.publishing import publish
