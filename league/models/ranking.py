@@ -27,6 +27,9 @@ class LiveRanking(models.Model):
     )
     journal_position = models.PositiveBigIntegerField(_("position in the journal"), default=0)
     keys = KeptJSON(_("keys"), default=dict)
+    stage_tables = KeptJSON(
+        _("tables of the stages"), default=list, help_text=_("Of each stage and pool, with those who went on.")
+    )
     row_count = models.PositiveIntegerField(_("rows"), default=0)
     computed_at = models.DateTimeField(_("computed"), null=True)
 
@@ -91,6 +94,9 @@ class PublishedRanking(models.Model):
     round = models.PositiveIntegerField(_("as of round"), null=True)
     rules_version = models.CharField(_("version of the rules"), max_length=20)
     keys = KeptJSON(_("keys"))
+    stage_tables = KeptJSON(
+        _("tables of the stages"), default=list, help_text=_("Of each stage and pool, with those who went on.")
+    )
     journal_position = models.PositiveBigIntegerField(_("position in the journal"))
     note = models.CharField(_("note"), max_length=500, blank=True, default="")
     moved = KeptJSON(
