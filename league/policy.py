@@ -141,7 +141,7 @@ def may(
         return _holds_link(actor.at, action, championship, partie)
     signed_in = actor.user is not None and actor.user.is_active
     if action is Action.CREATE or championship is None:
-        return signed_in
+        return signed_in and actor.user is not None and (actor.user.may_organise or actor.user.is_staff)
     if actor.user is None or not signed_in:
         return False
     if actor.user.is_staff and action in (Action.SEE, Action.LOOK_INSIDE):

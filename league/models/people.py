@@ -62,6 +62,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     display_name = models.CharField(_("displayed name"), max_length=80)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May open the administration pages."))
+    may_organise = models.BooleanField(
+        _("may make championships"), default=True, help_text=_("Not who only took over a player's profile.")
+    )
     joined_at = models.DateTimeField(_("joined"), default=timezone.now)
 
     objects: ClassVar[UserManager] = UserManager()

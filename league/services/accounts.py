@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Final
 
-import structlog
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,10 +18,9 @@ from league.models.people import fold_email
 from league.policy import Actor
 from league.services import audit
 from league.services.locks import lock_championship, lock_first_account
+from league.services.mail import send_after_commit
 from league.services.roles import asked_role, keep_an_owner
 from league.services.texts import asked_email, asked_name
-
-log = structlog.get_logger(__name__)
 
 INVITATION_LASTS = timedelta(days=14)
 
@@ -80,7 +77,7 @@ def make_organiser(*, actor: Actor, email: str, display_name: str, password: str
         before = None
     else:
         before = audit.state(user, ("display_name", "is_active", "is_staff"))
-        user.is_active, user.is_staff = True, user.is_staff or staff
+        user.is_active, user.may_organise, user.is_staff = True, True, user.is_staff or staff
         if display_name:
             user.display_name = asked_name(display_name, field="display_name", limit=80)
         if password is not None:
@@ -170,7 +167,7 @@ def invite(
         "days": INVITATION_LASTS.days,
         "link": link(token),
     }
-    transaction.on_commit(lambda: _send(address, subject, body))
+    send_after_commit(address, subject, body)
     return invitation, token
 
 
@@ -192,6 +189,9 @@ def accept_invitation(*, actor: Actor, token: str, display_name: str = "", passw
     membership, _made = Membership.objects.get_or_create(
         user=user, championship=championship, defaults={"role": invitation.role, "tables": invitation.tables}
     )
+    if not user.may_organise and membership.role in (Role.OWNER, Role.ORGANISER):
+        user.may_organise = True
+        user.save(update_fields=["may_organise"])
     invitation.accepted_at, invitation.accepted_by = timezone.now(), user
     invitation.save(update_fields=["accepted_at", "accepted_by"])
     audit.record(
@@ -253,11 +253,25 @@ def withdraw_invitation(*, actor: Actor, invitation_id: int) -> None:
     audit.record(actor=actor, action="withdraw_invitation", on=invitation, championship=championship)
 
 
+def make_player_account(*, email: str, display_name: str, password: str) -> User:
+    """Make an account for somebody who takes over their profile as a player: it may make no championships.
+
+    Raises Conflict `email-taken`, Faults. What follows it says in the audit who took which profile over.
+    """
+    return _make_account(email, display_name, password, may_organise=False)
+
+
 def _make_account(
-    email: str, display_name: str, password: str | None, *, is_staff: bool = False, is_superuser: bool = False
+    email: str,
+    display_name: str,
+    password: str | None,
+    *,
+    is_staff: bool = False,
+    is_superuser: bool = False,
+    may_organise: bool = True,
 ) -> User:
     faults: list[UserFault] = []
-    user = User(is_staff=is_staff, is_superuser=is_superuser)
+    user = User(is_staff=is_staff, is_superuser=is_superuser, may_organise=may_organise)
     for lay in (_lay_email, _lay_name):
         try:
             lay(user, email, display_name)
@@ -295,13 +309,6 @@ def _password_faults(password: str, user: User) -> list[UserFault]:
     except ValidationError as error:
         return [UserFault("weak-password", message, field="password") for message in error.messages]
     return []
-
-
-def _send(address: str, subject: str, body: str) -> None:
-    try:
-        send_mail(subject, body, None, [address])
-    except OSError:  # what SMTP raises; the inviter also has the link on the page
-        log.warning("invitation_not_sent", exc_info=True)
 
 
 def _digest(token: str) -> str:
