@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from engine.messages import CARD_NAMES, worded
 from scoring.faults import with_texts
 from scoring.points import LINES
-from scoring.why import KEY_NAMES
+from scoring.why import FURTHER_KEY_NAMES, KEY_NAMES
 
 _LINES: Final = {line.code: line for line in LINES}
 
@@ -42,8 +42,9 @@ def line_name(code: str) -> str:
 
 
 def key_name(key: str) -> str:
-    """What a ranking key is called (STANDINGS 3)."""
-    return gettext(KEY_NAMES[key]) if key in KEY_NAMES else key
+    """What a ranking key is called, or what else separates rows (STANDINGS 3 and 5)."""
+    name = KEY_NAMES.get(key) or FURTHER_KEY_NAMES.get(key)
+    return gettext(name) if name else key
 
 
 def value(text: str | None, *, decimals: int = 3) -> str:

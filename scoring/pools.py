@@ -132,6 +132,12 @@ def qualified(pools: Sequence[Standings], *, per_pool: int = 0, best_others: int
     )
 
 
+def first_of(rows: Sequence[StageRow], count: int) -> Qualified:
+    """The first `count` of a stage by its whole order, whatever the stage is: of a knock-out too."""
+    through, tie = _first([(row.rank, row.entry.number) for row in rows], count)
+    return Qualified(tuple(through), (tie,) if tie else (), {row.entry.number: row.rank for row in rows})
+
+
 def _first(listed: Sequence[tuple[int | None, int]], count: int) -> tuple[list[int], Tie | None]:
     """The first so many of those ranked, without the group that the limit cuts; that group as a tie."""
     in_order = [(rank, number) for rank, number in listed if rank is not None]
