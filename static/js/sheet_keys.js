@@ -15,7 +15,7 @@
   for (const legend of form.querySelectorAll("[data-keys]")) legend.hidden = false;
 
   const isNumber = (field) => field.matches('.cell input[inputmode="numeric"]');
-  const numbers = () => [...form.querySelectorAll('.cell input[inputmode="numeric"]')].filter((one) => one.offsetParent);
+  const numbers = () => [...form.querySelectorAll('.cell input[inputmode="numeric"]')].filter((one) => !one.closest("details:not([open])"));
 
   function choose(radio) {
     radio.checked = true;

@@ -12,6 +12,7 @@ from league.policy import Action, require
 from league.seating import players_of, seat_labels
 from league.selectors.addresses import partie_at
 from league.selectors.handed_in import attempts_of
+from league.selectors.next_table import next_table
 from league.selectors.organising import entry_ids_of
 from league.selectors.parties import PartieView, partie_view
 from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
@@ -42,8 +43,12 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
         return answer
     players = row.championship.players_per_team
     labels = [seat.label for seat in view.seats]
+    entered = request.GET.get("entered", "")
+    just_entered = int(entered) if entered.isascii() and entered.isdigit() and len(entered) < 5 else 0
     context = {
         "partie": view,
+        "entered": just_entered,
+        "next_table": next_table(after=row, manche=just_entered) if just_entered else None,
         "seats": [
             (seat, list(zip(players_of(seat.label, players), seat.players, strict=False))) for seat in view.seats
         ],

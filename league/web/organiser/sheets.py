@@ -109,7 +109,10 @@ def after_hand_in(row: Manche, answer: HandIn) -> Came:
         return Came(_("Recorded. It counts once it is confirmed."), messages.SUCCESS, manche)
     if answer.outcome == "repeated":
         return Came(_("This is what stands already."), messages.INFO, manche)
-    return Came(_what_counts(row, answer), messages.SUCCESS, reverse("organise-partie", args=[slug, partie]))
+    address = reverse("organise-partie", args=[slug, partie])
+    if answer.version == 1:
+        address += f"?entered={answer.manche}"  # where the next table is offered
+    return Came(_what_counts(row, answer), messages.SUCCESS, address)
 
 
 def _what_counts(row: Manche, answer: HandIn) -> str:

@@ -175,14 +175,14 @@ class TestWhileItIsTyped:
 class TestHandingIn:
     def test_records_the_sheet_and_goes_on(self, hall: Hall, owner: Client) -> None:
         answer = owner.post(NEXT, cells() | {"key": "k"})
-        assert answer.headers["Location"] == HOME + "parties/2/"
+        assert answer.headers["Location"] == HOME + "parties/2/?entered=1"
         result = Result.objects.get(manche__partie=hall.second)
         assert json.loads(bytes(result.document.body))["teams"]["B"]["km"] == 475
         assert "Manche 1 is recorded" in said(owner.get(HOME + "parties/2/"))
 
     def test_sent_twice_it_is_recorded_once(self, hall: Hall, owner: Client) -> None:
         answers = [owner.post(NEXT, cells() | {"key": "k"}).headers["Location"] for _ in range(2)]
-        assert answers == [HOME + "parties/2/"] * 2
+        assert answers == [HOME + "parties/2/?entered=1"] * 2
         assert Result.objects.filter(manche__partie=hall.second).count() == 1
 
     def test_tells_the_browser_to_forget_the_draft(self, hall: Hall, owner: Client) -> None:

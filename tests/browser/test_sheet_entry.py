@@ -1,0 +1,391 @@
+"""The score sheet as it is entered in a hall: by the keyboard alone, with one thumb, and without network."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+from league.models import AuditEntry, Championship, Membership, Result, Role
+from tests.browser.test_organiser import SIZES, complete, fits, sign_in
+from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, UserFactory, play, sheet
+
+Accessible = Callable[[Page], None]
+PARTIE = "/en/organise/coupe/parties/1/"
+SHEET = f"{PARTIE}manches/1/sheet/"
+MOST_KEYS = 30
+KEPT = "caches.match(location.href).then(Boolean)"
+"""Whether the worker has the page that is shown."""
+
+
+@pytest.fixture
+def championship(transactional_db: None) -> Championship:
+    """A championship with three tables of two, nothing handed in yet."""
+    made: Championship = ChampionshipFactory(slug="coupe", name="Coupe", partie_end="manches", partie_end_value=5)
+    for table in (1, 2, 3):
+        entries = EntryFactory.create_batch(2, championship=made)
+        PartieFactory(championship=made, entries=entries, table_number=table)
+    return made
+
+
+@pytest.fixture
+def typing(live_server, page: Page, championship: Championship) -> Page:
+    """The empty sheet of table 1 on a laptop, opened by the owner."""
+    page.set_viewport_size(SIZES["laptop"])  # type: ignore[arg-type]
+    sign_in(page, live_server.url, championship.created_by)
+    page.goto(live_server.url + SHEET)
+    return page
+
+
+@pytest.fixture
+def hall(live_server, chromium: Browser, championship: Championship) -> Iterator[BrowserContext]:
+    """A browser in which requests may fail, signed in as the owner."""
+    context = chromium.new_context()
+    page = context.new_page()
+    sign_in(page, live_server.url, championship.created_by)
+    page.close()
+    yield context
+    context.close()
+
+
+class Sent:
+    """Counts the hand-ins that leave a browser."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.count = 0
+        context.on("request", self.hear)
+
+    def hear(self, request: Request) -> None:
+        """One more, if it is one."""
+        self.count += request.method == "POST" and request.url.endswith("/sheet/")
+
+
+def press(page: Page, *keys: str) -> int:
+    """Press them one after the other; how many they were."""
+    for key in keys:
+        page.keyboard.press(key)
+    return len(keys)
+
+
+class TestByTheKeyboardAlone:
+    def test_a_sheet_of_two_teams_with_three_safeties_takes_at_most_30_keys(
+        self, typing: Page, championship: Championship
+    ) -> None:
+        expect(typing.locator("#A-km")).to_be_focused()
+        count = press(typing, *"1000", "Tab", "0")  # kilometres, 200s
+        count += press(typing, "r", "r", "t")  # right of way as a coup fourré, the petrol tanker
+        count += press(typing, "ArrowDown", "ArrowUp", "Shift+Tab", "ArrowDown")  # there and back, to B's kilometres
+        count += press(typing, *"475", "Tab", "1", "a")  # B has the ace driver
+        count += press(typing, "n")  # the draw pile was not empty
+        expect(typing.locator(".sheet-state")).to_have_text("The sheet is complete: A wins.")
+        count += press(typing, "Enter")
+        expect(typing.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        assert count <= MOST_KEYS
+        verdict = Result.objects.get().verdict
+        assert {label: score["total"] for label, score in verdict["score"].items()} == {"A": 2200, "B": 575}
+        assert verdict["outcome"]["teams"]["A"]["coups_fourres"] == ["VP"]
+
+    def test_with_the_keys_of_any_form_it_works_too(self, typing: Page) -> None:
+        count = press(typing, *"1000", "Tab", "0", "Tab", "ArrowRight", "ArrowRight", "Tab", "ArrowRight")
+        count += press(typing, *["Tab"] * 5, *"475", "Tab", "Tab", "Tab", "Tab", "Tab", "ArrowRight")
+        expect(typing.locator('[name="B-AS"][value="exposed"]')).to_be_checked()
+        count += press(typing, *["Tab"] * 4, "Space", "Enter")
+        expect(typing.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        assert count <= MOST_KEYS + 9, "without the letters it takes a few more"
+
+    def test_a_safety_turns_from_exposed_to_coup_fourre_and_off(self, typing: Page, accessible: Accessible) -> None:
+        for value in ("exposed", "coup-fourre", ""):
+            press(typing, "p")
+            expect(typing.locator(f'[name="A-IN"][value="{value}"]')).to_be_checked()
+        press(typing, "ArrowDown", "p")
+        expect(typing.locator('[name="B-IN"][value="exposed"]')).to_be_checked()
+        expect(typing.locator("#live")).to_have_text("B · Puncture-proof · exposed")
+        expect(typing.locator("#A-km")).to_have_value("")
+        accessible(typing)
+
+    def test_another_end_has_a_key_and_the_usual_one_comes_back(self, typing: Page) -> None:
+        press(typing, "*")
+        expect(typing.locator('[name="end"][value="interrupted"]')).to_be_checked()
+        press(typing, "*")
+        expect(typing.locator('[name="end"][value="target"]')).to_be_checked()
+
+    def test_letters_of_the_reason_are_letters(self, typing: Page, championship: Championship) -> None:
+        play(championship.parties.get(number=1), 1, sheet())
+        typing.reload()
+        typing.get_by_label("Reason of the correction").focus()
+        press(typing, *"party/n")
+        expect(typing.get_by_label("Reason of the correction")).to_have_value("party/n")
+        expect(typing.locator('[name="end"][value="target"]')).to_be_checked()
+
+    def test_enter_on_an_unfinished_sheet_marks_what_is_missing(self, typing: Page) -> None:
+        press(typing, *"990", "Enter")
+        expect(typing.locator("#A-km")).to_have_attribute("aria-invalid", "true")
+        expect(typing.locator("#A-km")).to_be_focused()
+        expect(typing.locator("#B-km")).to_have_attribute("aria-invalid", "true")
+        assert Result.objects.count() == 0
+
+    def test_the_next_table_is_offered_with_the_focus(self, typing: Page) -> None:
+        complete(typing)
+        press(typing, "Enter")
+        following = typing.get_by_role("link", name=re.compile("^Next: table 2"))
+        expect(following).to_be_focused()
+        press(typing, "Enter")
+        expect(typing.locator("#A-km")).to_be_focused()
+        assert "/parties/2/manches/1/sheet/" in typing.url
+
+
+class TestWarnings:
+    def test_what_is_improbable_takes_one_key_more_and_is_written_down(
+        self, typing: Page, accessible: Accessible
+    ) -> None:
+        press(typing, *"1000", "Tab", "2", *"rrttppaa", "ArrowDown", "Shift+Tab", *"475", "n")
+        expect(typing.locator("#note-A-bottes")).to_contain_text("A has all four coups fourrés: is that so?")
+        expect(typing.locator("#A-km")).not_to_have_attribute("aria-invalid", "true")
+        press(typing, "Enter")
+        sure = typing.get_by_role("button", name="It is so: hand in")
+        expect(sure).to_be_focused()
+        expect(typing.get_by_role("alert").filter(has_text="improbable")).to_contain_text("all four coups fourrés")
+        assert Result.objects.count() == 0
+        accessible(typing)
+        press(typing, "Enter")
+        expect(typing.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        assert Result.objects.get().acknowledged == ["four-coups-fourres:A"]
+        written = AuditEntry.objects.get(action="hand_in").after
+        assert written is not None
+        assert written["acknowledged"] == ["four-coups-fourres:A"]
+
+    def test_what_became_improbable_after_it_was_said_is_asked_again(self, typing: Page) -> None:
+        press(typing, *"1000", "Tab", "2", *"rrttppaa", "ArrowDown", "Shift+Tab", *"475", "n", "Enter")
+        sure = typing.get_by_role("button", name="It is so: hand in")
+        expect(sure).to_be_focused()
+        for botte in ("VP", "CI", "IN"):
+            typing.locator(f'[name="A-{botte}"][value=""]').check()
+            typing.locator(f'[name="B-{botte}"][value="exposed"]').check()
+        typing.locator("#B-km").fill("0")
+        sure.click()
+        expect(typing.get_by_role("alert").filter(has_text="improbable")).to_contain_text("B exposed 3 safeties")
+        assert Result.objects.count() == 0
+
+
+class TestWithOneThumb:
+    @pytest.fixture
+    def phone(self, live_server, chromium: Browser, championship: Championship) -> Iterator[Page]:
+        """The sheet on a touch screen of 360 pixels."""
+        context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+        page = context.new_page()
+        sign_in(page, live_server.url, championship.created_by)
+        page.goto(live_server.url + SHEET)
+        yield page
+        context.close()
+
+    def test_everything_is_large_enough_and_the_page_fits(self, phone: Page, accessible: Accessible) -> None:
+        fits(phone)
+        pressed = "form.sheet .segments label, form.sheet input:not([type=hidden]):not([type=radio]), form.sheet button"
+        heights = phone.locator(pressed).evaluate_all(
+            "all => all.filter(one => one.offsetParent).map(one => one.getBoundingClientRect().height)"
+        )
+        assert len(heights) > 30
+        assert min(heights) >= 44
+        expect(phone.locator(".sheet-legend")).to_be_hidden()
+        accessible(phone)
+
+    def test_score_and_button_stay_under_the_thumb(self, phone: Page) -> None:
+        phone.locator("#A-km").tap()
+        phone.keyboard.type("700")
+        expect(phone.locator("#sheet-brief")).to_contain_text("700")
+        for place in (phone.locator("#A-km"), phone.locator("#B-VP")):
+            place.scroll_into_view_if_needed()
+            expect(phone.locator("#sheet-brief")).to_be_in_viewport()
+            expect(phone.get_by_role("button", name="Hand in")).to_be_in_viewport()
+
+    def test_enter_leads_down_from_number_to_number(self, phone: Page) -> None:
+        phone.locator("#A-km").tap()
+        for cell in ("A-n200", "A-claim", "B-km"):
+            phone.keyboard.press("Enter")
+            expect(phone.locator(f"#{cell}")).to_be_focused()
+
+    def test_by_taps_alone_a_sheet_is_handed_in(self, phone: Page) -> None:
+        phone.locator("#A-km").tap()
+        phone.keyboard.type("1000")
+        phone.locator("#A-n200").tap()
+        phone.keyboard.type("2")
+        phone.locator('[name="A-VP"][value="coup-fourre"]').tap()
+        phone.locator("#B-km").tap()
+        phone.keyboard.type("475")
+        phone.locator('[name="sabot_empty"][value="no"]').tap()
+        phone.get_by_role("button", name="Hand in").tap()
+        expect(phone.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        fits(phone)
+
+
+class TestWithoutNetwork:
+    def handed_in(self, hall: BrowserContext, site: str) -> Page:
+        """Open the sheet, lose the network, fill it in and hand it in."""
+        page = hall.new_page()
+        page.goto(site + SHEET)
+        page.wait_for_function(
+            "navigator.serviceWorker.ready.then(() => caches.keys()).then((all) => all.length === 2)"
+        )
+        hall.set_offline(True)
+        complete(page)
+        page.get_by_role("button", name="Hand in").click()
+        expect(page.get_by_text("not sent and not computed yet.", exact=False).first).to_be_visible()
+        expect(page.locator("[data-outbox-here]")).to_be_visible()
+        return page
+
+    def test_it_is_sent_once_when_the_network_is_back(
+        self, live_server, hall: BrowserContext, accessible: Accessible
+    ) -> None:
+        page = self.handed_in(hall, live_server.url)
+        accessible(page)
+        sent = Sent(hall)
+        assert Result.objects.count() == 0
+        hall.set_offline(False)
+        expect(page.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        assert sent.count == 1
+        assert Result.objects.count() == 1
+        assert page.evaluate("Object.keys(localStorage).filter((name) => /^(draft|outbox):/.test(name))") == []
+
+    def test_a_reload_without_network_keeps_it(self, live_server, hall: BrowserContext) -> None:
+        page = self.handed_in(hall, live_server.url)
+        page.reload()
+        expect(page.locator("#B-km")).to_have_value("475")
+        expect(page.locator("[data-outbox-here]")).to_be_visible()
+        sent = Sent(hall)
+        hall.set_offline(False)
+        expect(page.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        assert sent.count == 1
+        assert Result.objects.count() == 1
+
+    def test_the_page_was_closed_any_other_of_the_site_sends_it(self, live_server, hall: BrowserContext) -> None:
+        self.handed_in(hall, live_server.url).close()
+        hall.set_offline(False)
+        page = hall.new_page()
+        page.goto(f"{live_server.url}/en/rules/")
+        expect(page.locator("#outbox")).to_contain_text("Partie 1, manche 1 Manche 1 is recorded.")
+        assert Result.objects.count() == 1
+        page.get_by_role("link", name="Go on").click()
+        expect(page.locator("main")).to_contain_text("Partie 1")
+
+    def test_typing_again_takes_it_back(self, live_server, hall: BrowserContext) -> None:
+        page = self.handed_in(hall, live_server.url)
+        page.locator("#B-km").fill("450")
+        expect(page.locator("[data-outbox-here]")).to_be_hidden()
+        sent = Sent(hall)
+        hall.set_offline(False)
+        expect(page.locator("#score tfoot tr").first).to_contain_text("450")
+        assert sent.count == 0
+        assert Result.objects.count() == 0
+
+    def test_somebody_else_handed_in_meanwhile_and_both_are_shown(
+        self, live_server, hall: BrowserContext, championship: Championship
+    ) -> None:
+        page = self.handed_in(hall, live_server.url)
+        play(championship.parties.get(number=1), 1, sheet({"A": 1000, "B": 200}))
+        hall.set_offline(False)
+        expect(page.locator("#news")).to_be_visible()
+        expect(page.locator("#B-km")).to_have_value("475")
+        assert Result.objects.count() == 1
+
+    def test_what_is_refused_away_from_its_page_is_said_and_looked_at(
+        self, live_server, hall: BrowserContext, championship: Championship, accessible: Accessible
+    ) -> None:
+        self.handed_in(hall, live_server.url).close()
+        play(championship.parties.get(number=1), 1, sheet({"A": 1000, "B": 200}))
+        hall.set_offline(False)
+        page = hall.new_page()
+        page.goto(f"{live_server.url}/en/organise/coupe/")
+        expect(page.locator("#outbox")).to_contain_text("Somebody else has handed in this manche meanwhile.")
+        accessible(page)
+        page.get_by_role("button", name="Look at it").click()
+        expect(page.locator("#news")).to_be_visible()
+        expect(page.locator("#B-km")).to_have_value("475")
+
+    def test_signed_out_meanwhile_it_waits_for_whoever_typed_it(
+        self, live_server, hall: BrowserContext, championship: Championship
+    ) -> None:
+        page = self.handed_in(hall, live_server.url)
+        hall.clear_cookies(name="sessionid")
+        hall.set_offline(False)
+        expect(page.get_by_text("You are signed out.")).to_be_visible()
+        other = ChampionshipFactory().created_by
+        sign_in(page, live_server.url, other)
+        expect(page.locator("#outbox")).to_contain_text("cannot be sent: you may not enter this sheet any more.")
+        assert Result.objects.count() == 0
+        page.get_by_role("button", name="Sign out").click()
+        sign_in(page, live_server.url, championship.created_by)
+        page.goto(live_server.url + SHEET)
+        expect(page.locator("#B-km")).to_have_value("475")
+
+    def test_an_organiser_who_did_not_type_it_does_not_send_it(
+        self, live_server, hall: BrowserContext, championship: Championship
+    ) -> None:
+        self.handed_in(hall, live_server.url).close()
+        other = UserFactory()
+        Membership.objects.create(user=other, championship=championship, role=Role.ORGANISER)
+        hall.clear_cookies()
+        hall.set_offline(False)
+        page = hall.new_page()
+        sign_in(page, live_server.url, other)
+        expect(page.locator("#outbox")).to_contain_text("was typed here by somebody else")
+        assert Result.objects.count() == 0
+        hall.clear_cookies()
+        sign_in(page, live_server.url, championship.created_by)
+        expect(page.locator("#outbox")).to_contain_text("Manche 1 is recorded.")
+        assert Result.objects.get().by == championship.created_by
+
+    def test_a_page_opened_before_opens_without_network_and_no_other_does(
+        self, live_server, hall: BrowserContext, championship: Championship
+    ) -> None:
+        page = hall.new_page()
+        page.goto(live_server.url + SHEET)
+        page.wait_for_function(
+            "navigator.serviceWorker.ready.then(() => caches.keys()).then((all) => all.length === 2)"
+        )
+        page.goto(live_server.url + PARTIE)
+        page.goto("about:blank")
+        play(championship.parties.get(number=1), 1, sheet())
+        hall.set_offline(True)
+        page.goto(live_server.url + SHEET)
+        expect(page.get_by_text("There is no network.")).to_be_visible()
+        kept = page.evaluate(
+            "caches.open('sheet-pages-1').then((one) => one.keys()).then((all) => all.map((r) => r.url))"
+        )
+        assert kept == [live_server.url + SHEET]
+
+    def test_a_server_that_is_not_well_is_asked_again(self, live_server, hall: BrowserContext) -> None:
+        page = hall.new_page()
+        page.goto(live_server.url + SHEET)
+        complete(page)
+        hall.route("**/sheet/", lambda route: route.fulfill(status=502, body="bad gateway"))
+        page.get_by_role("button", name="Hand in").click()
+        expect(page.locator("[data-outbox-here]")).to_be_visible()
+        hall.unroute("**/sheet/")
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+        expect(page.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        assert Result.objects.count() == 1
+
+
+def test_a_lost_answer_is_no_second_sheet(live_server, hall: BrowserContext) -> None:
+    """The server has it, but the answer never came: sent again it is answered as the first time."""
+    page = hall.new_page()
+    page.goto(live_server.url + SHEET)
+    complete(page)
+    lost = []
+
+    def lose(route) -> None:  # type: ignore[no-untyped-def]
+        if route.request.method != "POST" or lost:
+            route.continue_()
+            return
+        route.fetch()
+        lost.append(route.request.url)
+        route.abort()
+
+    hall.route("**/sheet/", lose)
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator("[data-outbox-here]")).to_be_visible()
+    assert Result.objects.count() == 1
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(page.get_by_text(re.compile("recorded|stands already")).first).to_be_visible()
+    assert Result.objects.count() == 1
+    assert lost
