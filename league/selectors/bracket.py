@@ -1,0 +1,194 @@
+"""A knock-out as it stands: its tables round by round, who goes on from each, who is level at the limit (STANDINGS 5).
+
+A table is an ordinary partie of a round; what it is played for stands in the round's pairing (`Round.pairing`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from league.models import Championship, PartieStatus, Round, RoundStatus, Stage, StageEntry
+from league.selectors.classement import document
+from scoring.knockout import Advance, advance, knockout_rows
+from scoring.parties import result
+from scoring.ranking_document import Bye, DecidedBy, Partie, RankingDocument
+from scoring.ranking_reader import read
+from scoring.stage_document import ExtraManche, KnockoutPartie, KnockoutStage
+
+
+@dataclass(frozen=True, slots=True)
+class BracketTable:
+    """A table of a knock-out. `partie` None in a draft; `status` as of a partie, "draft" before.
+
+    `place`: the best place that it is played for, None where the first so many go on. `went_on`, `out`: first numbers
+    of sides, best first, empty while it is open; `level`: between whom nothing decides yet, of whom `places` go on.
+    """
+
+    number: int
+    partie: int | None
+    sides: Sequence[Sequence[int]]
+    place: int | None
+    status: str
+    went_on: Sequence[int] = ()
+    out: Sequence[int] = ()
+    level: Sequence[int] = ()
+    places: int = 0
+    points: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it is known who goes on from it."""
+        return self.status != PartieStatus.OPEN and self.status != RoundStatus.DRAFT and not self.level
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A round of a knock-out; `byes` go on without playing."""
+
+    number: int
+    status: str
+    tables: Sequence[BracketTable]
+    byes: Sequence[int]
+
+    @property
+    def deciding(self) -> list[BracketTable]:
+        """The tables from which somebody goes on to the next round."""
+        return [table for table in self.tables if table.place is None]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A knock-out: its rounds, the names and the seeds of those in it, by entry number."""
+
+    rounds: Sequence[BracketRound]
+    names: Mapping[int, str]
+    seeds: Mapping[int, int]
+    through: int
+
+
+def bracket(*, championship: Championship, stage: Stage, with_draft: bool = False) -> Bracket:
+    """The knock-out of a stage. Seven queries."""
+    rounds = Round.objects.filter(stage=stage).order_by("number")
+    if not with_draft:
+        rounds = rounds.exclude(status=RoundStatus.DRAFT)
+    members = StageEntry.objects.filter(stage=stage).order_by("seed")
+    known = list(members.values_list("entry__number", "entry__team__name", "seed"))
+    seeds = {number: seed for number, _name, seed in known}
+    told = read(document(championship))
+    parties = {partie.number: partie for partie in told.parties}
+    return Bracket(
+        rounds=[
+            BracketRound(
+                round_.number,
+                round_.status,
+                _tables(told, parties, round_.pairing, stage.table_qualify, seeds),
+                round_.pairing.get("byes", []),
+            )
+            for round_ in rounds
+        ],
+        names={number: name for number, name, _seed in known},
+        seeds=seeds,
+        through=stage.table_qualify,
+    )
+
+
+def _tables(
+    told: RankingDocument,
+    parties: Mapping[int, Partie],
+    pairing: Mapping[str, Any],
+    through: int,
+    seeds: dict[int, int],
+) -> list[BracketTable]:
+    drawn = [table for table in pairing.get("tables", []) if not table.get("extra_of")]
+    return [_table(told, parties, pairing, table, through, seeds) for table in drawn]
+
+
+def _table(
+    told: RankingDocument,
+    parties: Mapping[int, Partie],
+    pairing: Mapping[str, Any],
+    table: Mapping[str, Any],
+    through: int,
+    seeds: dict[int, int],
+) -> BracketTable:
+    number, place = table["number"], table.get("place")
+    partie = parties.get(table.get("partie") or 0)
+    if partie is None:
+        return BracketTable(number, None, table["sides"], place, RoundStatus.DRAFT)
+    status = PartieStatus.VOID if partie.status == "closed" and not partie.counts else partie.status
+    if status != PartieStatus.CLOSED:
+        return BracketTable(number, partie.number, partie.sides, place, status)
+    seats = result(partie, told.table, told.decided_by, told.scale)
+    said = _decided(told, parties, pairing, number, partie, through, seeds)
+    return BracketTable(
+        number=number,
+        partie=partie.number,
+        sides=partie.sides,
+        place=place,
+        status=status,
+        went_on=said.through,
+        out=said.out,
+        level=said.level if said.needs else (),
+        places=said.places,
+        points={seat.entry: seat.points for seat in seats.seats},
+    )
+
+
+def _decided(
+    told: RankingDocument,
+    parties: Mapping[int, Partie],
+    pairing: Mapping[str, Any],
+    number: int,
+    partie: Partie,
+    through: int,
+    seeds: dict[int, int],
+) -> Advance:
+    """Who goes on: by places, by one more manche, or, where the organiser let it be, as they were seeded."""
+    return advance(
+        result(partie, told.table, told.decided_by, told.scale),
+        through,
+        decided_by=told.decided_by,
+        extra=_extra_of(pairing, number, parties),
+        earlier=seeds,
+        more_manches=number not in pairing.get("by_seed", []),
+    )
+
+
+def _extra_of(pairing: Mapping[str, Any], number: int, parties: Mapping[int, Partie]) -> ExtraManche | None:
+    """The one more manche that was played for a table: the first that counts of its own partie."""
+    for table in pairing.get("tables", []):
+        if table.get("extra_of") == number and (partie := parties.get(table.get("partie") or 0)) and partie.manches:
+            return ExtraManche(partie.entries, partie.manches[0])
+    return None
+
+
+def knockout_places(*, championship: Championship, stage: Stage) -> dict[int, int]:
+    """The rank of everybody in a knock-out who is not withdrawn, by entry number. Seven queries."""
+    told = read(document(championship))
+    parties = {partie.number: partie for partie in told.parties}
+    entries = set(StageEntry.objects.filter(stage=stage).values_list("entry__number", flat=True))
+    tables: list[KnockoutPartie] = []
+    byes: list[Bye] = []
+    rounds = Round.objects.filter(stage=stage).exclude(status=RoundStatus.DRAFT).order_by("number")
+    for place, round_ in enumerate(rounds, 1):
+        byes += [Bye(place, number) for number in round_.pairing.get("byes", [])]
+        for table in round_.pairing.get("tables", []):
+            partie = parties.get(table.get("partie") or 0)
+            if partie is not None and not table.get("extra_of"):
+                tables.append(_as_table(partie, place, table, _extra_of(round_.pairing, table["number"], parties)))
+    decided_by: DecidedBy = told.decided_by
+    whole = KnockoutStage(
+        name=stage.name,
+        table=told.table,
+        decided_by=decided_by,
+        advance=stage.table_qualify,
+        entries=tuple([entry for entry in told.entries if entry.number in entries]),
+        parties=tuple(tables),
+        byes=tuple(byes),
+    )
+    return {row.entry.number: row.rank for row in knockout_rows(whole) if row.rank is not None}
+
+
+def _as_table(partie: Partie, round_: int, table: Mapping[str, Any], extra: ExtraManche | None) -> KnockoutPartie:
+    moved = Partie(partie.number, round_, partie.entries, partie.manches, partie.forfeits, partie.status, partie.teams)
+    return KnockoutPartie(moved, extra, table.get("place"))
