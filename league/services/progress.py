@@ -10,6 +10,7 @@ Penalties change places, not the end: when a target of points is reached is told
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -22,6 +23,7 @@ from league.models import (
     Partie,
     PartieEnd,
     PartieStatus,
+    Result,
     Seat,
     What,
 )
@@ -62,7 +64,9 @@ class Table:
     scores: dict[int, dict[int, Score]] = field(default_factory=dict)
     """By manche id, then by seat id."""
     awaited: int | None = None
-    """The number of the manche that has no result yet, if there is one."""
+    """The number of the first manche that has no result, if there is one."""
+    last_versions: dict[int, int] = field(default_factory=dict)
+    """By manche id the number of its last version, also of one that was moved to another table."""
 
     def manche(self, number: int) -> Manche | None:
         """The manche of this number, if it was made."""
@@ -81,18 +85,23 @@ class Table:
 
 def load_table(championship: Championship, partie_id: int) -> Table:
     """Read a partie of a locked championship, in two queries."""
+    versions = Result.objects.filter(manche=OuterRef("pk")).order_by("-version")
     manches = list(
         Manche.objects.filter(partie=partie_id)
         .select_related("partie", "current_result__document")
         .defer("current_result__verdict", "current_result__document__body")
+        .annotate(last_version=Subquery(versions.values("version")[:1]))
         .order_by("number")
     )
     partie = manches[0].partie
     partie.championship = championship
     for manche in manches:
         manche.partie = partie
+    last_versions = {manche.pk: vars(manche)["last_version"] or 0 for manche in manches}
     awaited = [manche.number for manche in manches if manche.status == MancheStatus.AWAITING]
-    table = Table(championship, partie, [], manches, awaited=awaited[0] if awaited else None)
+    table = Table(
+        championship, partie, [], manches, awaited=awaited[0] if awaited else None, last_versions=last_versions
+    )
     rows = (
         Seat.objects.filter(partie=partie_id)
         .order_by("label", "scores__id")
@@ -141,8 +150,14 @@ def advance(table: Table) -> list[Line]:
 
 
 def check_seats_free(partie: Partie, entry_ids: Iterable[int]) -> None:
-    """Raise Conflict `at-another-table` if one of these entries sits at another partie that is open."""
-    seats = Seat.objects.filter(entry__in=list(entry_ids), partie__status=PartieStatus.OPEN).exclude(partie=partie.pk)
+    """Raise Conflict `at-another-table` if one of these entries sits at another partie that is open.
+
+    A postponed one holds nobody back.
+    """
+    numbers = list(entry_ids)
+    sitting = Q(entry__in=numbers) | Q(partner__in=numbers)
+    still_open = Q(partie__status=PartieStatus.OPEN, partie__postponed_at__isnull=True)
+    seats = Seat.objects.filter(sitting, still_open).exclude(partie=partie.pk)
     seat = seats.select_related("partie", "entry__team").order_by("partie__number").first()
     if seat is not None:
         message = _("%(team)s still plays partie %(number)s.") % {
@@ -208,7 +223,7 @@ def save_status(partie: Partie) -> None:
 
 
 def _make_next_manche(table: Table) -> None:
-    if table.awaited is None:
+    if table.awaited is None:  # else it was made before: another one's result was moved away
         table.awaited = table.manches[-1].number + 1
         Manche.objects.create(partie=table.partie, number=table.awaited)
 

@@ -70,7 +70,7 @@ def add_version(
     result = Result.objects.create(
         manche=manche,
         current_of=manche,
-        version=current.version + 1 if current else 1,
+        version=table.last_versions[manche.pk] + 1,
         document=origin.document if origin else keep(reading),
         kind=reading.kind,
         verdict=verdict,
@@ -91,7 +91,7 @@ def add_version(
     )
     _write_scores(table, manche, result, reading.judged)
     if table.awaited == manche.number:
-        table.awaited = None
+        table.awaited = next((m.number for m in table.manches if m.number > manche.number and m.current is None), None)
     return result
 
 

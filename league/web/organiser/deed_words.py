@@ -35,6 +35,7 @@ DEED_NAMES: Final = {
     "revoke_token": gettext_lazy("API token revoked"),
     "rule_forfeit": gettext_lazy("forfeit ruled"),
     "settle_claim": gettext_lazy("claim settled"),
+    "take_back_result": gettext_lazy("result moved to another table"),
     "void_manche": gettext_lazy("manche annulled"),
     "void_partie": gettext_lazy("partie annulled"),
     "withdraw": gettext_lazy("entry withdrawn"),

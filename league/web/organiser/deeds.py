@@ -6,7 +6,7 @@ all that was typed.
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -18,10 +18,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Stale, UserFault
-from league.models import Championship
+from league.models import Championship, Partie
 from league.policy import Action, require
+from league.services.foreseen import foresee
 from league.services.once import answered, once, request_name
 from league.web.organiser.asked import Asked
+from league.web.organiser.foreseen import foreseen_page
 
 
 class DeedForm(forms.Form):
@@ -78,13 +80,15 @@ class Done:
 class Deed:
     """Something to do: its form, the right that it needs, and what does it with the form's cleaned data.
 
-    `initial` fills the form when the page is shown.
+    `initial` fills the form when the page is shown. `touches`: the parties that it changes; where it is given, what
+    would move is shown first, and only sending that page does it.
     """
 
     form: Callable[..., DeedForm]
     action: Action
     do: Callable[[dict[str, Any]], Done]
     initial: Mapping[str, Any] = field(default_factory=dict)
+    touches: Callable[[dict[str, Any]], Sequence[Partie]] | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,8 @@ class Deeds:
                 self.status = 422
                 return None
             try:
+                if deed.touches is not None and "foreseen" not in form.data:
+                    return self._foreseen(deed, form)
                 answer = self._once(sent, deed, form)
             except UserFault as fault:
                 lay(form, fault)
@@ -155,6 +161,17 @@ class Deeds:
             self.forms[name] = self._fresh(name)
             return None
         return HttpResponseRedirect(answer["goto"])
+
+    def _foreseen(self, deed: Deed, form: DeedForm) -> HttpResponse:
+        """The page that shows what would move, with all that was sent, to be sent once more."""
+        assert deed.touches is not None
+        assert self.championship is not None
+        seen = foresee(
+            championship=self.championship,
+            parties=deed.touches(form.cleaned_data),
+            do=lambda: deed.do(form.cleaned_data),
+        )
+        return foreseen_page(self.request, self.championship, seen, form.data)
 
     def _once(self, sent: str, deed: Deed, form: DeedForm) -> dict[str, Any]:
         def do() -> dict[str, Any]:

@@ -15,6 +15,7 @@ from league.selectors.manches import MancheView, ResultView, manche_view
 from league.services.rulings import confirm, penalise, reinstate_manche, settle_claim, void_manche
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm, VersionForm
+from league.web.organiser.moving_forms import moving_deeds
 from league.web.organiser.shown import show
 from league.web.result_table import result_table
 
@@ -92,7 +93,7 @@ def _waits(view: MancheView) -> str:
 def _deeds(request: Asked, row: Manche, view: MancheView) -> dict[str, Deed]:
     current = view.current
     if current is None:
-        return {}
+        return moving_deeds(request.actor, row, None)
     seen = {"version": current.version}
     about: dict[str, Any] = {"actor": request.actor, "manche_id": row.pk}
 
@@ -119,10 +120,10 @@ def _deeds(request: Asked, row: Manche, view: MancheView) -> dict[str, Deed]:
         return Done(_("The manche counts again."))
 
     teams = [(score.label, f"{score.label} · {score.team}") for score in current.scores]
-    return {
+    return moving_deeds(request.actor, row, current) | {
         "confirm": Deed(VersionForm, Action.SETTLE, do_confirm, seen),
         "settle": Deed(SettleForm, Action.SETTLE, do_settle, seen),
         "penalise": Deed(lambda *args, **kw: PenaltyForm(*args, teams=teams, **kw), Action.SETTLE, do_penalise, seen),
-        "void": Deed(ReasonForm, Action.SETTLE, do_void, seen),
-        "reinstate": Deed(ReasonForm, Action.SETTLE, do_reinstate, seen),
+        "void": Deed(ReasonForm, Action.SETTLE, do_void, seen, touches=lambda _said: [row.partie]),
+        "reinstate": Deed(ReasonForm, Action.SETTLE, do_reinstate, seen, touches=lambda _said: [row.partie]),
     }

@@ -1,7 +1,7 @@
 """The frame of the organisers' pages: which championship, which of its rooms, and what may be done there."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -9,7 +9,9 @@ from django.shortcuts import render
 from league.models import Championship
 from league.policy import Action, may
 from league.web.organiser.asked import Asked
-from league.web.organiser.deeds import Deeds
+
+if TYPE_CHECKING:
+    from league.web.organiser.deeds import Deeds
 
 DRAFTS_KEPT = 30
 
@@ -20,7 +22,7 @@ def show(
     championship: Championship,
     room: str,
     context: Mapping[str, Any],
-    deeds: Deeds | None = None,
+    deeds: "Deeds | None" = None,
     *,
     status: int = 200,
 ) -> HttpResponse:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 
-from league.models import AuditEntry, Membership, User, Visibility
+from league.models import AuditEntry, ListImport, Membership, User, Visibility
 from league.web.organiser import urls
 from tests.factories import UserFactory
 from tests.league.web_organiser.conftest import HOME, Hall
@@ -21,6 +21,8 @@ PAGES = {
     "tables/": (ASKED, NO, IN, IN),
     "entries/": (ASKED, NO, IN, IN),
     "entries/1/": (ASKED, NO, IN, IN),
+    "entries/import/": (ASKED, NO, IN, IN),
+    "entries/import/{list}/": (ASKED, NO, IN, IN),
     "players/": (ASKED, NO, IN, IN),
     "players/new/": (ASKED, NO, IN, IN),
     "players/{player}/": (ASKED, NO, IN, IN),
@@ -64,13 +66,17 @@ DEEDS = {
     "settings/keys/": {"change": NO},
     "settings/organisers/": {"invite": NO, "remove": NO, "role": NO, "withdraw": NO},
     "entries/": {"enter": 422},
+    "entries/import/": {"keep": 422},
+    "entries/import/{list}/": {"settle": 422, "accept": 422, "discard": 422},
     "entries/1/": {"rename": 422, "withdraw": 422, "reinstate": 422, "penalise": 422},
     "players/new/": {"make": 422},
     "players/{player}/": {"change": 422},
     "parties/": {"open": 422, "bye": 422, "remove_bye": 422},
     "parties/round/": {"open": 422},
     "parties/1/": {"close": 422, "void": 422, "reopen": 422, "forfeit": 422},
-    "parties/1/manches/1/": {"confirm": 422, "settle": 422, "penalise": 422, "void": 422, "reinstate": 422},
+    "parties/1/manches/1/": {
+        **dict.fromkeys(("confirm", "settle", "penalise", "void", "reinstate", "move", "turn"), 422)
+    },
     "parties/2/manches/1/sheet/": {"hand-in": 422},
     "parties/2/manches/1/log/": {"": 422},
     "ranking/": {"publish": 422},
@@ -83,7 +89,10 @@ ALL_DEEDS = [(address, do, expected) for address, deeds in DEEDS.items() for do,
 def whole(hall: Hall, address: str) -> str:
     """The address with the ids of this hall."""
     player = hall.entries[0].team.members.get().player_id
-    return HOME + address.format(player=player, attempt=hall.attempt)
+    read, _is_new = ListImport.objects.get_or_create(
+        championship=hall.championship, file_name="list.csv", defaults={"by": hall.owner, "decisions": {"enter": True}}
+    )
+    return HOME + address.format(player=player, attempt=hall.attempt, list=read.pk)
 
 
 def user(hall: Hall, who: str) -> User | None:

@@ -93,14 +93,14 @@ class TestAPenaltyAndAnAnnulment:
         assert score.penalty == 0
 
     def test_a_manche_is_annulled_and_reinstated(self, hall: Hall, send: Send, owner: Client) -> None:
-        send(COUNTS, "void", version=2, reason="Wrong deck")
+        send(COUNTS, "void", version=2, reason="Wrong deck", foreseen="yes")
         assert "Annulled: Wrong deck" in said(owner.get(HOME + COUNTS))
-        send(COUNTS, "reinstate", version=2, reason="It was the right one")
+        send(COUNTS, "reinstate", version=2, reason="It was the right one", foreseen="yes")
         assert "Annulled" not in said(owner.get(HOME + COUNTS))
 
     def test_sent_twice_it_is_ruled_once(self, hall: Hall, send: Send, owner: Client) -> None:
         for _ in range(2):
-            assert send(COUNTS, "void", key="k", version=2, reason="Wrong deck").status_code == 302
+            assert send(COUNTS, "void", key="k", version=2, reason="Wrong deck", foreseen="yes").status_code == 302
         assert said(owner.get(HOME + "journal/")).count("manche annulled") == 1
 
 

@@ -1,0 +1,39 @@
+"""The page that comes before a correction or a ruling is saved: what it would move, and the button that does it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.http import HttpResponse
+
+from engine.rulebooks import RULEBOOKS
+from league.models import Championship
+from league.services.foreseen import Foreseen
+from league.web.organiser.asked import Asked
+from league.web.organiser.shown import show
+
+_NOT_AGAIN = frozenset({"csrfmiddlewaretoken", "foreseen"})
+MOST_SHOWN = 60
+"""Ranks that are listed; more are counted."""
+
+
+def foreseen_page(
+    request: Asked, championship: Championship, seen: Foreseen, said: Any, *, do: Mapping[str, str] | None = None
+) -> HttpResponse:
+    """What would move, and a form that holds all that was sent (`said`, or what `do` puts into its place)."""
+    context = {
+        "seen": seen,
+        "parties": [(a, b, list(zip(a.seats, b.seats, strict=True))) for a, b in seen.parties],
+        "moved": sorted(seen.moved, key=lambda one: (one.rank_after is None, one.rank_after))[:MOST_SHOWN],
+        "more": max(len(seen.moved) - MOST_SHOWN, 0),
+        "fields": [*_fields(said, do or {})],
+        "has_points": RULEBOOKS[championship.rulebook].has_points,
+    }
+    return show(request, "foreseen.html", championship, "parties", context)
+
+
+def _fields(said: Any, instead: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    lists = getattr(said, "getlist", lambda name: [said[name]])
+    for name in said:
+        if name not in _NOT_AGAIN and name not in instead:
+            yield from ((name, value) for value in lists(name))
+    yield from instead.items()
