@@ -1,10 +1,13 @@
 """How names are compared and sorted: accents and case folded, so that Zoé, ZOE and zoe are near (DESIGN 4)."""
 
+import re
 import unicodedata
 from difflib import SequenceMatcher
 
 from scoring.names import folded
 
+_DIGITS = re.compile(r"\d+")
+_SLIPS_FROM = 5
 NEAR = 0.85
 """From this likeness (0 to 1) on, two folded names are told to be near-duplicates."""
 
@@ -36,6 +39,43 @@ def likeness(one: str, other: str) -> float:
     1.0
     """
     return SequenceMatcher(None, _sorted_words(one), _sorted_words(other)).ratio()
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether two folded names are near-duplicates: like enough, or one letter apart in names of five and more.
+
+    Names that differ in their numbers only are told apart by them.
+
+    >>> is_near("dupond", "dupont"), is_near("zoe dupont", "dupont zoe"), is_near("lea", "leo")
+    (True, True, False)
+    >>> is_near("joueur 12", "joueur 13")
+    False
+    """
+    if _DIGITS.findall(one) != _DIGITS.findall(other):
+        return False
+    first, second = _sorted_words(one), _sorted_words(other)
+    if first == second:
+        return True
+    longer = max(len(first), len(second))
+    if abs(len(first) - len(second)) > longer * (1 - NEAR) * 2:
+        return False
+    if longer >= _SLIPS_FROM and _one_letter_apart(first, second):
+        return True
+    matcher = SequenceMatcher(None, first, second)
+    return matcher.quick_ratio() >= NEAR and matcher.ratio() >= NEAR
+
+
+def _one_letter_apart(one: str, other: str) -> bool:
+    """Whether one letter changed, added or left out makes one of the other, or two neighbours changed places."""
+    if len(one) > len(other):
+        one, other = other, one
+    if len(other) - len(one) > 1:
+        return False
+    at = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    if len(one) < len(other):
+        return one[at:] == other[at + 1 :]
+    swapped = one[at + 1 : at + 2] + one[at : at + 1] == other[at : at + 2]
+    return one[at + 1 :] == other[at + 1 :] or (swapped and one[at + 2 :] == other[at + 2 :])
 
 
 def _sorted_words(folded: str) -> str:

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from league.web.organiser import (
     championships,
     entries,
+    imports,
     journal,
     keys,
     logs,
@@ -32,6 +33,8 @@ _championship: list[URLPattern | URLResolver] = [
     path("settings/organisers/", organisers.organisers, name="organise-organisers"),
     path("tables/", my_tables.my_tables, name="organise-tables"),
     path("entries/", entries.entries, name="organise-entries"),
+    path("entries/import/", imports.imports, name="organise-import"),
+    path("entries/import/<int:import_id>/", imports.import_list, name="organise-import-list"),
     path("entries/<int:number>/", entries.entry, name="organise-entry"),
     path("players/", players.players, name="organise-players"),
     path("players/new/", players.new_player, name="organise-new-player"),
