@@ -19,6 +19,8 @@ CAUSES = {
     What.WITHDRAWN,
     What.REINSTATED,
     What.ENTRY_PENALISED,
+    What.RESULT_TAKEN_BACK,
+    What.STAGE_CHANGED,
     What.KEYS_CHANGED,
 }
 """What is told with its reason when a version follows another one; results that simply came in are not."""

@@ -10,12 +10,12 @@ from league.errors import Conflict
 from league.models import Championship, Entry, PublishedRanking, PublishedRow, ResultEvent, TeamMember
 from league.names import tidy
 from league.policy import Actor
-from league.selectors.classement import document
+from league.selectors.etapes import ranking_document
 from league.selectors.journal import CAUSES
 from league.services import audit
 from league.services.locks import lock_championship, one_moment
 from league.services.parties import check_round
-from league.services.renewal import Columns, compute
+from league.services.renewal import Columns, Computed, computed
 from league.services.texts import asked_name, fitting
 from league.shown_names import shown_name
 
@@ -44,7 +44,7 @@ def publish(
     said = fitting(tidy(note), field="note", limit=500)
     if round is not None:
         check_round(round)
-    rows: dict[int, Columns] = {}
+    found = Computed({})
     position = None
     for turn in range(_TURNS):
         with transaction.atomic():
@@ -52,13 +52,13 @@ def publish(
             last = championship.published_rankings.filter(round=round).order_by("-number").first()
             _refuse_nothing_new(championship, last)
             if turn == _TURNS - 1 and position != championship.journal_position:
-                rows, position = compute(document(championship, round)), championship.journal_position
+                found, position = computed(ranking_document(championship, round)), championship.journal_position
             if position == championship.journal_position:
-                return _publish(actor, championship, last, shown, round, said, rows)
+                return _publish(actor, championship, last, shown, round, said, found)
         with one_moment():
             championship = Championship.objects.get(pk=championship_id)
-            position, whole = championship.journal_position, document(championship, round)
-        rows = compute(whole)
+            position, whole = championship.journal_position, ranking_document(championship, round)
+        found = computed(whole)
     raise AssertionError("the last turn publishes or raises")
 
 
@@ -75,8 +75,9 @@ def _publish(
     label: str,
     up_to_round: int | None,
     note: str,
-    rows: dict[int, Columns],
+    found: Computed,
 ) -> PublishedRanking:
+    rows = found.rows
     if not rows:
         raise Conflict("nothing-to-publish", _("There is no entry to rank yet."))
     number = (championship.published_rankings.aggregate(last=Max("number"))["last"] or 0) + 1
@@ -86,7 +87,8 @@ def _publish(
         label=label,
         round=up_to_round,
         rules_version=RULES_VERSION,
-        keys=championship.ranking_keys,
+        keys=found.keys(championship),
+        stage_tables=found.tables,
         journal_position=championship.journal_position,
         note=note,
         moved=_moved(last, rows),

@@ -4,6 +4,7 @@ Read at one moment, computed without any lock, and written under the championshi
 than what is written already writes nothing; whatever was added to the journal meanwhile is taken up at once.
 """
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -12,9 +13,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.models import Championship, Entry, LiveRanking, LiveRow
-from league.selectors.classement import document
+from league.selectors.etapes import ranking_document
 from league.services.locks import lock_championship, one_moment
+from league.services.stage_rows import stage_columns
 from scoring.ranking_reader import read
+from scoring.stage_reader import FORMAT as STAGES
 from scoring.standings import standings
 
 log = structlog.get_logger(__name__)
@@ -60,13 +63,38 @@ def _renew_once(championship_id: int) -> tuple[int, bool]:
         championship = Championship.objects.filter(pk=championship_id).first()
         if championship is None or championship.ranking_due_since is None:
             return 0, False
-        whole = document(championship)
-    rows = compute(whole)
-    return _write(championship, rows)
+        whole = ranking_document(championship)
+    return _write(championship, computed(whole))
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a document comes to: the columns of the rows by entry number, in order; with stages also these (`said`, as
+    `keys["stages"]` keeps them) and the tables of each. Empty without stages.
+    """
+
+    rows: dict[int, Columns]
+    said: list[dict[str, Any]] = field(default_factory=list)
+    tables: list[dict[str, Any]] = field(default_factory=list)
+
+    def keys(self, championship: Championship) -> dict[str, Any]:
+        """The keys that the rows were made by, to be kept with them."""
+        return championship.ranking_keys | ({"stages": self.said} if self.said else {})
+
+
+def computed(whole: dict[str, Any]) -> Computed:
+    """The ranking of a document `classement/1` or `etapes/1`, to be kept."""
+    if whole["format"] == STAGES:
+        return Computed(*stage_columns(whole))
+    return Computed(_of_table(whole))
 
 
 def compute(whole: dict[str, Any]) -> dict[int, Columns]:
-    """The columns of the rows of a document `classement/1`, by entry number, in the order of the ranking."""
+    """The columns of the rows of a document `classement/1` or `etapes/1`, by entry number, in order."""
+    return computed(whole).rows
+
+
+def _of_table(whole: dict[str, Any]) -> dict[int, Columns]:
     ranking = standings(read(whole))
     rows = {}
     for position, row in enumerate(ranking.rows, 1):
@@ -80,20 +108,24 @@ def compute(whole: dict[str, Any]) -> dict[int, Columns]:
             "standing": row.standing,
             "manches": row.manches,
             "played": len(ranking.field.records[row.entry.number].played),
+            "stage": None,
+            "pool": None,
+            "pool_rank": None,
         }
     return rows
 
 
 @transaction.atomic
-def _write(read_as: Championship, rows: dict[int, Columns]) -> tuple[int, bool]:
+def _write(read_as: Championship, found: Computed) -> tuple[int, bool]:
     championship = lock_championship(pk=read_as.pk)
     live = LiveRanking.objects.get(championship=championship)
     if live.journal_position > read_as.journal_position:
         return live.journal_position, championship.ranking_due_since is not None
-    _replace_changed(championship, rows)
+    _replace_changed(championship, found.rows)
     live.journal_position = read_as.journal_position
-    live.keys = read_as.ranking_keys
-    live.row_count = len(rows)
+    live.keys = found.keys(read_as)
+    live.stage_tables = found.tables
+    live.row_count = len(found.rows)
     live.computed_at = timezone.now()
     live.save()
     still_due = championship.journal_position > read_as.journal_position
