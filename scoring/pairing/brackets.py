@@ -5,16 +5,13 @@ a bye, then the firsts of the tables from table 1 to the last, then the seconds,
 as a snake, so that the winner of table i takes up slot i: the bracket of tables of two is the usual one (1 against 8, 4
 against 5, 2 against 7, 3 against 6), and the slots 1 and 2 can meet only in the final.
 
-What numbers of entries give. The final is one table, of T or of all who are left. The rounds before it have full
-fields: T, then for each round back the field from which tables of T leave just that (q = 1: T, T², T³…; four with two
-going on: 4, 8, 16…; three with two: 3, 4, 6, 9, 13… where one has a bye whenever the tables do not come out even). Any
-other number plays a first round that leaves a full field: only as many tables as that takes, the strongest have byes
-instead, and a table of T−1, where allowed, goes to the strongest of those who play. Where nothing comes out even (17 at
-tables of four: one out of a table of three is not enough, and two are too many) the first round leaves the next lower
-number that can be left, and a later one is short.
-
-Without short tables the last table can still be smaller than T: at tables of three of which one goes on, two leave at
-a time, so that an even number of entries ends in a final of two.
+What numbers of entries give. The final is one table. Behind it stand the full fields, from which full tables leave just
+the next one: T, T², T³… where one of a table goes on; 4, 8, 16… at tables of four with two going on; where the tables
+do not come out even the strongest have a bye in a round (three with two: 3, 4, 6, 9, 13…). Any other number plays a
+first round that leaves a full field: only as many tables as that takes, and the strongest have byes. If full tables
+cannot leave just that, a table or two of T−1 can, where allowed, and the strongest of those who play sit there. If that
+cannot be either, the final has the largest number below T with which it can: at tables of three of which one goes on
+two leave at a time, so that without short tables an even number of entries ends in a final of two.
 """
 
 from collections.abc import Collection, Sequence
@@ -112,27 +109,28 @@ def _stage(entries: int, table: int, through: int, *, short_tables: bool) -> Sta
         raise ValueError(f"tables of {table} of which {through} go on")
     if entries <= table:
         return Stage(entries, int(entries == table), int(entries < table), 0, is_final=True)
-    aim = _full_field(entries, table, through)
-    most_short = entries // (table - 1) if short_tables and table - 1 > through else 0
-    best = (0, 0, 0)
-    for short in range(min(most_short, table) + 1):
-        out_of_short = short * (table - 1 - through)
-        room = (entries - short * (table - 1)) // table
-        wanted = -(-max(0, entries - aim - out_of_short) // (table - through))
-        full = min(wanted, room)
-        left = entries - full * (table - through) - out_of_short
-        best = (
-            min(best, (abs(left - aim) if left <= aim else entries + left, short, full))
-            if short
-            else (abs(left - aim) if left <= aim else entries + left, short, full)
-        )
-    _, short, full = best
+    full, short = next(
+        way
+        for last in range(table, 0, -1)
+        if (way := _way_to(_full_field(entries, table, through, last), entries, table, through, short_tables))
+        is not None
+    )
     return Stage(entries, full, short, entries - full * table - short * (table - 1), is_final=False)
 
 
-def _full_field(entries: int, table: int, through: int) -> int:
-    """The largest full field below this number."""
-    field = table
-    while (following := table * (field // through) + field % through) < entries:
+def _full_field(entries: int, table: int, through: int, last: int) -> int:
+    """The largest number below `entries` from which full rounds lead to a final of `last`."""
+    field = last
+    while (following := table * (field // through) + field % through) < entries and following > field:
         field = following
     return field
+
+
+def _way_to(field: int, entries: int, table: int, through: int, short_tables: bool) -> tuple[int, int] | None:
+    """How many tables of T and, as few as possible, of T−1 leave just this field; None if none do."""
+    out, out_of_short = table - through, table - 1 - through
+    for short in range(out if short_tables and out_of_short else 1):
+        full, odd = divmod(entries - field - short * out_of_short, out)
+        if not odd and full >= 0 and full * table + short * (table - 1) <= entries:
+            return full, short
+    return None

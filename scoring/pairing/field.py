@@ -35,8 +35,8 @@ class Cost:
     - `byes_again`: byes had before, summed over those who sit out.
     - `repeats`: pairs that meet and met before; `again`: how often beyond the first time, summed.
     - `clubs`: tables with two entries of one club (0 unless asked).
-    - `squares`: squared differences of match points, pair by pair; a bye counts as T−1 pairs with an opponent who has as
-      many as the lowest of the field.
+    - `squares`: squared differences of match points, pair by pair; a bye counts as T−1 pairs with an opponent who has
+      as many as the lowest of the field.
     - `bye_places`: places between the last of the standing and those who sit out.
     - `short_again`: tables of T−1 had before, summed over those who sit at one.
     - `first`: T × (times at label A) − parties played, summed over those who sit at A.
@@ -84,3 +84,13 @@ def meetings(tables: Iterable[Iterable[int]]) -> dict[frozenset[int], int]:
         for pair in combinations(table, 2):
             met[frozenset(pair)] = met.get(frozenset(pair), 0) + 1
     return met
+
+
+def by_number(contenders: Iterable[Contender]) -> dict[int, Contender]:
+    """Contenders by their numbers; raises ValueError for a number given twice."""
+    known: dict[int, Contender] = {}
+    for contender in contenders:
+        if contender.number in known:
+            raise ValueError(f"entry {contender.number} is given twice")
+        known[contender.number] = contender
+    return known

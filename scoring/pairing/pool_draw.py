@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from scoring.pairing.field import Contender
+from scoring.pairing.field import Contender, by_number
 from scoring.pairing.lots import by_hash
 from scoring.pairing.snake import snake
 
@@ -19,18 +19,14 @@ def pools(
     >>> pools([Contender(number, place=number) for number in range(1, 8)], 2, seed="s1")
     ((1, 4, 5), (2, 3, 6, 7))
     """
-    by_number = {}
-    for contender in contenders:
-        if contender.number in by_number:
-            raise ValueError(f"entry {contender.number} is given twice")
-        by_number[contender.number] = contender
-    if not 1 <= count <= len(by_number):
-        raise ValueError(f"{count} pools of {len(by_number)} entries")
-    order = sorted(by_hash(seed, by_number), key=lambda number: by_number[number].place)
+    known = by_number(contenders)
+    if not 1 <= count <= len(known):
+        raise ValueError(f"{count} pools of {len(known)} entries")
+    order = sorted(by_hash(seed, known), key=lambda number: known[number].place)
 
     def of_one_club(one: int, other: int) -> bool:
-        club = by_number[one].club
-        return apart_by_club and club is not None and club == by_number[other].club
+        club = known[one].club
+        return apart_by_club and club is not None and club == known[other].club
 
     least, more = divmod(len(order), count)
     backwards = least % 2 == 1  # the last row, which not every pool has, is dealt from the end

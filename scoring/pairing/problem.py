@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
-from scoring.pairing.field import Contender, Cost, Meetings
+from scoring.pairing.field import Contender, Cost, Meetings, by_number
 from scoring.pairing.lots import by_hash
 from scoring.pairing.seats import best_seating, debt
 from scoring.pairing.sizes import Sizes, sizes
@@ -34,9 +34,9 @@ class Problem:
         apart_by_club: bool,
         seed: str,
     ) -> None:
-        by_number = _by_number(contenders)
+        known = by_number(contenders)
         self.table = table
-        self.entries: list[Contender] = [by_number[number] for number in by_hash(seed, by_number)]
+        self.entries: list[Contender] = [known[number] for number in by_hash(seed, known)]
         self.sizes: Sizes = sizes(len(self.entries), table=table, short_tables=short_tables)
         self.clubs = [entry.club if apart_by_club else None for entry in self.entries]
         self._met = _met_by_place(self.entries, met)
@@ -159,15 +159,6 @@ class Problem:
             shifts[name] = begin
             begin += most[name].bit_length()
         return shifts
-
-
-def _by_number(contenders: Iterable[Contender]) -> dict[int, Contender]:
-    by_number: dict[int, Contender] = {}
-    for contender in contenders:
-        if contender.number in by_number:
-            raise ValueError(f"entry {contender.number} is given twice")
-        by_number[contender.number] = contender
-    return by_number
 
 
 def _met_by_place(entries: Sequence[Contender], met: Meetings) -> dict[tuple[int, int], int]:

@@ -16,6 +16,11 @@ from scoring.pairing.shaking import shaken
 ENUMERATED: Final = 12
 """Fields of tables of three and four up to here are tried whole."""
 
+BRANCHED: Final = 24
+"""Fields up to here are tried whole as far as `STEPS` tables go: what was found is then often proved to be best."""
+
+STEPS: Final = 100_000
+
 ENUMERATED_PAIRS: Final = 9
 """The same at tables of two, where a matching is as exact and soon quicker."""
 
@@ -49,14 +54,15 @@ def swiss(
 
 def _drawn(problem: Problem, seed: str) -> Drawn:
     entries = len(problem.entries)
+    start = settled(problem, greedy(problem))
     if entries <= (ENUMERATED_PAIRS if problem.table == 2 else ENUMERATED):
-        return enumerated(problem)
+        return enumerated(problem, start)
     if problem.table > 2:
-        return shaken(problem, settled(problem, greedy(problem)), seed)
+        best = shaken(problem, start, seed)
+        return enumerated(problem, best, STEPS) if entries <= BRANCHED else best
     if entries <= WHOLE:
         return matched(problem, combinations(range(entries), 2), range(entries))
-    tables, _ = settled(problem, greedy(problem))
-    pairs = {(group[0], group[1]) for group in tables} | set(_near(problem))
+    pairs = {(group[0], group[1]) for group in start[0]} | set(_near(problem))
     return settled(problem, matched(problem, sorted(pairs), range(entries)))
 
 

@@ -34,10 +34,10 @@ def shaken(problem: Problem, drawn: Drawn, seed: str) -> Drawn:
         near = standing[max(0, position[first] - reach) : position[first] + reach + 1]
         trio = (first, near[next(lots) % len(near)], near[next(lots) % len(near)])
         tables = [search.table_of(x) for x in trio]
-        if len(set(tables)) < 3 or NOBODY in tables:
+        if len(set(tables)) < 3:
             continue
-        search.make((trio[0], trio[1]))
-        search.make((trio[0], trio[2]))
+        for other in trio[1:]:
+            search.make((other, trio[0]) if search.table_of(trio[0]) == NOBODY else (trio[0], other))
         search.settle(tables, CHANGES)
         if search.gained >= before:
             search.take_back()
