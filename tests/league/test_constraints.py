@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
@@ -211,30 +210,6 @@ def test_clubs_byes_invitations_tokens_and_answers() -> None:
         copy(record)
     with refuses("league_idempotency_has_key"), transaction.atomic():
         IdempotencyRecord.objects.update(key="")
-
-
-def test_every_constraint_is_named_and_broken_here() -> None:
-    named = {
-        constraint.name
-        for model in apps.get_app_config("league").get_models()
-        for constraint in model._meta.constraints
-        if not constraint.name.startswith("league_user_")  # held by tests of accounts
-    }
-    tried = {name for names, _ in BROKEN for name in names.split("|")} | {
-        "league_club_slug_unique",
-        "league_club_name_unique",
-        "league_bye_unique",
-        "league_bye_round_positive",
-        "league_invitation_expires_later",
-        "league_invitation_accepted_by_somebody",
-        "league_invitation_role",
-        "league_invitation_one_waiting",
-        "league_invitation_token_unique",
-        "league_token_prefix_unique",
-        "league_idempotency_key_unique",
-        "league_idempotency_has_key",
-    }
-    assert named == tried
 
 
 @pytest.mark.parametrize("model", [Partie, Manche, Seat, Document, Entry, Team, Player, Championship])
