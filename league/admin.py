@@ -147,7 +147,10 @@ class UserAdmin(ReadOnly):
     list_display = ("email", "display_name", "is_active", "may_organise", "is_staff", "joined_at", "last_login")
     list_filter = ("is_active", "is_staff")
     search_fields = ("email", "display_name")
-    fields = ("email", "display_name", "is_active", "may_organise", "is_staff", "is_superuser", "joined_at", "last_login")
+    fields = (
+        *("email", "display_name", "is_active", "may_organise", "is_staff", "is_superuser"),
+        *("joined_at", "last_login"),
+    )
     actions = (
         "close_accounts",
         "open_accounts",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from engine.rulebooks import RULEBOOKS, HouseError, Rulebook
 from league.errors import UserFault
-from league.models import Championship, Club, Confirmation, DecidedBy, PartieEnd, Visibility
+from league.models import Championship, Club, Confirmation, DecidedBy, PartieEnd, Ranks, Substitution, Visibility
 from league.selectors.classement import frame
 from league.services.texts import asked_name
 from scoring.ranking_document import RankingError
@@ -17,7 +17,18 @@ from scoring.ranking_reader import read
 from scoring.ranking_shapes import DECIMALS
 from scoring.tiebreaks import DEFAULT_TIE_BREAKS
 
-FREE = ("name", "club_id", "time_zone", "visibility", "confirmation", "allow_short_tables")
+STAND_INS = ("substitution", "substitution_limit")
+"""Who may sit in for a player of a team, and how often."""
+FREE = (
+    "name",
+    "club_id",
+    "time_zone",
+    "visibility",
+    "confirmation",
+    "confirm_minutes",
+    "allow_short_tables",
+    *STAND_INS,
+)
 """May change at any time."""
 GAME = (
     "rulebook",
@@ -34,6 +45,10 @@ KEYS = ("primary", "tie_breaks", "scale", "best_n", "minimum")
 """How entries are ranked: may change, logged and shown (STANDINGS 3)."""
 
 MOST = {PartieEnd.POINTS: 1_000_000, PartieEnd.MANCHES: 99, PartieEnd.WINS: 99}
+MOST_CONFIRM_MINUTES = 7 * 24 * 60
+"""A week: a result that was not confirmed by then is for an organiser."""
+MOST_STOOD_IN = 99
+"""The largest number of parties that a championship may let somebody stand in."""
 MOST_COUNTED = 9999
 """The largest number of parties or manches that a ranking key may ask for."""
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -67,7 +82,11 @@ def lay(championship: Championship, settings: Mapping[str, Any]) -> None:
 
 def faults(championship: Championship) -> list[UserFault]:
     """All that is wrong with the settings of a championship, in the order of its form; nothing is saved."""
-    found = [fault for check in (_identity, _choices, _table, _partie_end) for fault in check(championship)]
+    found = [
+        fault
+        for check in (_identity, _choices, _confirm_minutes, _table, _stand_ins, _partie_end)
+        for fault in check(championship)
+    ]
     # keys are held against the rest, so they are looked at only when the rest holds
     return found or list(_keys(championship))
 
@@ -92,9 +111,17 @@ def _choices(championship: Championship) -> Iterator[UserFault]:
         ("confirmation", Confirmation),
         ("decided_by", DecidedBy),
         ("partie_end", PartieEnd),
+        ("substitution", Substitution),
     ):
         if getattr(championship, field) not in choices.values:
             yield UserFault("unknown-choice", _("Choose one of the list."), field=field)
+
+
+def _confirm_minutes(championship: Championship) -> Iterator[UserFault]:
+    minutes = championship.confirm_minutes
+    if minutes is not None and (type(minutes) is not int or not 1 <= minutes <= MOST_CONFIRM_MINUTES):
+        message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST_CONFIRM_MINUTES}
+        yield UserFault("bad-confirm-minutes", message, field="confirm_minutes")
 
 
 def laid_rulebook(championship: Championship) -> Rulebook:
@@ -130,6 +157,17 @@ def _table(championship: Championship) -> Iterator[UserFault]:
     if not rulebook.has_points and championship.decided_by != DecidedBy.MANCHES:
         message = _("This rulebook has no points: parties are decided by manches won.")
         yield UserFault("no-points", message, field="decided_by")
+
+
+def _stand_ins(championship: Championship) -> Iterator[UserFault]:
+    limit = championship.substitution_limit
+    alone = championship.players_per_team == 1 or championship.ranks == Ranks.PLAYERS
+    if championship.substitution != Substitution.NONE and alone:
+        message = _("Only in teams of two that stay together does somebody stand in.")
+        yield UserFault("bad-substitution", message, field="substitution")
+    if limit is not None and (type(limit) is not int or not 1 <= limit <= MOST_STOOD_IN):
+        message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST_STOOD_IN}
+        yield UserFault("bad-substitution", message, field="substitution_limit")
 
 
 def _partie_end(championship: Championship) -> Iterator[UserFault]:

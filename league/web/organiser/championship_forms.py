@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from engine.rulebooks import Rulebook
 from league.errors import UserFault
-from league.models import Championship, Confirmation, DecidedBy, PartieEnd, Visibility
+from league.models import Championship, Confirmation, DecidedBy, PartieEnd, Substitution, Visibility
 from league.names import fold
+from league.services.settings_of_play import MOST_CONFIRM_MINUTES, MOST_STOOD_IN
 from league.web.organiser.deeds import DeedForm
 from league.web.organiser.house_fields import house_fields, house_initial, house_of
 from league.web.organiser.key_fields import fault_field, key_fields, keys_of
@@ -37,6 +38,7 @@ def usual(rulebook: Rulebook) -> dict[str, Any]:
         "time_zone": "Europe/Paris",
         "visibility": Visibility.DRAFT,
         "confirmation": Confirmation.AT_ONCE,
+        "substitution": Substitution.NONE,
         "keys_as": "usual",
         "primary": "match_points",
     }
@@ -44,7 +46,8 @@ def usual(rulebook: Rulebook) -> dict[str, Any]:
 
 def present(championship: Championship) -> dict[str, Any]:
     """What stands in the form that changes a championship."""
-    copied = "name target allow_short_tables decided_by partie_end partie_end_value time_zone visibility confirmation"
+    copied = "name target allow_short_tables decided_by partie_end partie_end_value time_zone visibility confirmation "
+    copied += "confirm_minutes substitution substitution_limit"
     return {
         **{name: getattr(championship, name) for name in copied.split()},
         **house_initial(championship.house),
@@ -95,6 +98,27 @@ class PlayForm(DeedForm):
         choices=Confirmation.choices,
         widget=forms.RadioSelect,
     )
+    confirm_minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes after which it counts unless it is contested"),
+        required=False,
+        min_value=1,
+        max_value=MOST_CONFIRM_MINUTES,
+        help_text=gettext_lazy(
+            "Only where another side confirms; empty: it waits. A second entry and an organiser are always waited for."
+        ),
+    )
+    substitution = forms.ChoiceField(
+        label=gettext_lazy("In teams of two, who may stand in for a player"),
+        choices=Substitution.choices,
+        widget=forms.RadioSelect,
+    )
+    substitution_limit = forms.IntegerField(
+        label=gettext_lazy("Parties that a stand-in may play"),
+        required=False,
+        min_value=1,
+        max_value=MOST_STOOD_IN,
+        help_text=gettext_lazy("Each, in this championship; empty: as many as needed."),
+    )
     visibility = forms.ChoiceField(
         label=gettext_lazy("Who sees it"), choices=Visibility.choices, widget=forms.RadioSelect
     )
@@ -137,7 +161,8 @@ class PlayForm(DeedForm):
         """The settings as services take them, the club aside."""
         said = self.cleaned_data
         entries, _x, players = said["table"].partition("x")
-        copied = "name allow_short_tables decided_by partie_end partie_end_value confirmation visibility time_zone"
+        copied = "name allow_short_tables decided_by partie_end partie_end_value confirmation visibility time_zone "
+        copied += "confirm_minutes substitution substitution_limit"
         return {
             **{name: said[name] for name in copied.split()},
             "rulebook": self.rulebook.id,
@@ -148,10 +173,14 @@ class PlayForm(DeedForm):
         }
 
     def clean(self) -> dict[str, Any]:
-        """Where the referee closes parties there is no number."""
+        """Where the referee closes parties there is no number, and where no side is asked to confirm no time for it."""
         said = super().clean() or self.cleaned_data
         if said.get("partie_end") == PartieEnd.REFEREE:
             said["partie_end_value"] = None
+        if said.get("confirmation") != Confirmation.OPPONENT:
+            said["confirm_minutes"] = None
+        if said.get("substitution") == Substitution.NONE:
+            said["substitution_limit"] = None
         return said
 
     def lay_fault(self, fault: UserFault) -> None:

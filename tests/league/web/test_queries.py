@@ -89,7 +89,7 @@ def test_the_lists_of_championships(client: Client, address: str, most: int) -> 
 def test_a_player(client: Client, both: tuple[str, str]) -> None:
     entry = Championship.objects.get(slug=both[1]).entries.get(number=1)
     player = entry.team.players.earliest("pk")
-    assert cost(client, f"/en/players/{player.pk}/") == 2
+    assert cost(client, f"/en/players/{player.pk}/") == 3
 
 
 @pytest.mark.django_db
