@@ -146,3 +146,8 @@ def names_of_entries(*, championship: Championship, numbers: Iterable[int]) -> d
 def entry_ids_of(*, partie: Partie) -> dict[int, int]:
     """The ids of the entries at a partie, by entry number. One query."""
     return dict(Seat.objects.filter(partie=partie).values_list("entry__number", "entry_id"))
+
+
+def entry_id_of(*, championship: Championship, number: int) -> int | None:
+    """The id of the entry under a number, None without one. One query."""
+    return Entry.objects.filter(championship=championship, number=number).values_list("id", flat=True).first()

@@ -4,6 +4,8 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from league.web.organiser import (
     championships,
+    check_in,
+    disputes,
     entries,
     imports,
     journal,
@@ -36,6 +38,7 @@ _championship: list[URLPattern | URLResolver] = [
     path("entries/import/", imports.imports, name="organise-import"),
     path("entries/import/<int:import_id>/", imports.import_list, name="organise-import-list"),
     path("entries/<int:number>/", entries.entry, name="organise-entry"),
+    path("check-in/", check_in.check_in_page, name="organise-check-in"),
     path("players/", players.players, name="organise-players"),
     path("players/new/", players.new_player, name="organise-new-player"),
     path("players/<int:player_id>/", players.player, name="organise-player"),
@@ -46,6 +49,8 @@ _championship: list[URLPattern | URLResolver] = [
     path("attempts/", logs.refused, name="organise-refused"),
     path("attempts/<int:attempt_id>/", logs.attempt, name="organise-attempt"),
     path("attempts/<int:attempt_id>/text", logs.attempt_text, name="organise-attempt-text"),
+    path("disputes/", disputes.disputes_page, name="organise-disputes"),
+    path("disputes/<int:dispute_id>/", disputes.dispute_page, name="organise-dispute"),
     path("ranking/", publishing.ranking, name="organise-ranking"),
     path("journal/", journal.journal, name="organise-journal"),
     path("journal/audit/", journal.audit, name="organise-audit"),
