@@ -13,6 +13,7 @@ import pytest
 from engine.simulate import simulate
 from engine.text_notation import to_text
 from scoring.json_stream import json_documents
+from scoring.rankings import rank_any
 from scoring.standings import rank
 from tests.scoring.ranking_documents import Document, bye, document, partie
 
@@ -198,6 +199,44 @@ def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+STAGES: Document = {
+    "format": "etapes/1",
+    "stages": [
+        {"kind": "ranking", "pools": [document(2, partie({1: 900, 2: 300})), document([{"number": 3, "name": "Zoé"}])]},
+        {
+            "kind": "knockout",
+            "table": 2,
+            "decided_by": "points",
+            "entries": [{"number": 1, "name": "E1"}, {"number": 3, "name": "Zoé"}],
+            "parties": [{"number": 1, "place": 1, **partie({1: 100, 3: 200}, round=1)}],
+        },
+    ],
+}
+CIRCUIT: Document = {
+    "format": "circuit/1",
+    "by": "player",
+    "points": [5, 2],
+    "entries": [{"number": 1, "name": "Ana"}, {"number": 2, "name": "Zoé"}, {"number": 3, "name": "Eloi"}],
+    "championships": [{"number": 1, "results": [{"rank": 1, "entries": [2, 3]}, {"rank": 2, "entries": []}]}],
+}
+
+
+@pytest.mark.parametrize("indent", [None, 0, 1])
+def test_stages_and_circuits_are_answered_among_tables(indent: int | None) -> None:
+    done = run(given=b"\n".join([raw(STAGES, indent), raw(GOOD), raw(CIRCUIT, indent)]))
+    assert answers(done) == [rank_any(STAGES), rank(GOOD), rank_any(CIRCUIT)]
+    assert done.returncode == 0
+
+
+def test_stages_and_circuits_that_do_not_fit_are_refused() -> None:
+    done = run(given=raw(STAGES | {"stages": []}) + b"\n" + raw(CIRCUIT | {"best_n": 0}))
+    assert [(answer["code"], answer["at"]) for answer in answers(done)] == [
+        ("bad-ranking", "stages"),
+        ("bad-ranking", "best_n"),
+    ]
+    assert done.returncode == 1
+
+
 # --explain
 
 
@@ -210,6 +249,35 @@ def test_explained_for_people() -> None:
         f"      level with Zoé: level in all keys ({passed})",
         "  1.  Zoé (1): match points 2, kilometres 1200",
         "   -  Ana (3), withdrawn: match points 2, kilometres 0",
+    ]
+
+
+def test_explained_stages_and_a_circuit() -> None:
+    done = run("--explain", given=raw(STAGES) + b"\n" + raw(CIRCUIT), PYTHONIOENCODING="utf-8")
+    passed = "level in points of the circuit: 5; level in places (how often × place): 1 × 1"
+    assert done.stdout.decode().splitlines() == [
+        "  1.  Zoé (3), stage 2: round reached 1, place played for 1",
+        "      above E1: place played for: 1 against 2 (level in round reached: 1)",
+        "  2.  E1 (1), stage 2: round reached 1, place played for 2",
+        "      above E2: stage reached: 2 against 1",
+        "  3.  E2 (2), stage 1, pool 1: rank in the pool 2, match points a partie 0",
+        "",
+        "  1.  Eloi (3): points of the circuit 5, places (how often × place) 1 × 1",
+        f"      level with Zoé: level in all keys ({passed})",
+        "  1.  Zoé (2): points of the circuit 5, places (how often × place) 1 × 1",
+        "      above Ana: points of the circuit: 5 against 0",
+        "  3.  Ana (1): points of the circuit 0, places (how often × place) -",
+    ]
+
+
+def test_explained_stages_say_who_is_out_of_the_ranking() -> None:
+    withdrawn = document([{"number": 1, "name": "Ana", "withdrawn": True}], primary="mean_points", minimum=2)
+    few = document([{"number": 2, "name": "Zoé"}], primary="mean_points", minimum=2)
+    stages = {"format": "etapes/1", "stages": [{"kind": "ranking", "pools": [withdrawn, few]}]}
+    done = run("--explain", given=raw(stages), PYTHONIOENCODING="utf-8")
+    assert done.stdout.decode().splitlines() == [
+        "   -  Zoé (2), stage 1, pool 2, under the minimum: rank in the pool -, match points a partie -",
+        "   -  Ana (1), stage 1, pool 1, withdrawn: rank in the pool -, match points a partie -",
     ]
 
 
@@ -235,4 +303,5 @@ def test_explained_a_name_steers_no_terminal_and_needs_no_alphabet_of_it() -> No
 def test_wrong_usage() -> None:
     assert run("one.json", "two.json").returncode == 2
     assert run("--unknown").returncode == 2
-    assert b"classement/1" in run("--help").stdout
+    said = run("--help").stdout
+    assert all(name in said for name in (b"classement/1", b"etapes/1", b"circuit/1"))
