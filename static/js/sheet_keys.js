@@ -15,7 +15,8 @@
   for (const legend of form.querySelectorAll("[data-keys]")) legend.hidden = false;
 
   const isNumber = (field) => field.matches('.cell input[inputmode="numeric"]');
-  const numbers = () => [...form.querySelectorAll('.cell input[inputmode="numeric"]')].filter((one) => !one.closest("details:not([open])"));
+  const numbers = () =>
+    [...form.querySelectorAll('.cell input[inputmode="numeric"]')].filter((one) => !one.closest("details:not([open])"));
 
   function choose(radio) {
     radio.checked = true;
@@ -39,8 +40,8 @@
   }
 
   function shortcut(key, field) {
-    const find = (where) =>
-      where && [...where.querySelectorAll("[aria-keyshortcuts]")].find((one) => one.getAttribute("aria-keyshortcuts") === key);
+    const bears = (one) => one.getAttribute("aria-keyshortcuts") === key;
+    const find = (where) => where && [...where.querySelectorAll("[aria-keyshortcuts]")].find(bears);
     const team = field.closest(".sheet-team");
     // a safety belongs to a team: from the cells of none its letter does nothing
     const found = find(team) || find(form);
