@@ -78,11 +78,11 @@ def _marks(name: str) -> Iterator[str]:
 def namesakes(*, names: Iterable[str], licences: Iterable[str] = (), ids: Iterable[int] = ()) -> Namesakes:
     """Everybody who has one of these names, nearly, or one of these licence numbers or ids. One query.
 
-    Profiles that were merged into another one, or made anonymous, are nobody's.
+    Profiles that were merged into another one are nobody's.
     """
     asked, numbers, wanted = Names(fold(name) for name in names), set(licences) - {""}, set(ids)
     found = Namesakes()
-    rows = Player.objects.filter(merged_into__isnull=True, anonymised_at__isnull=True).order_by("id")
+    rows = Player.objects.filter(merged_into__isnull=True).order_by("id")
     columns = rows.values_list("id", "name", "name_folded", "club__name", "licence", "email")
     for id_, name, folded, club, licence, email in columns.iterator(chunk_size=5000):
         person = Person(id_, name, folded, club or "", licence, email)

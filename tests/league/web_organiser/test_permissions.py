@@ -21,6 +21,7 @@ PAGES = {
     "tables/": (ASKED, NO, IN, IN),
     "entries/": (ASKED, NO, IN, IN),
     "entries/1/": (ASKED, NO, IN, IN),
+    "entries/export.csv": (ASKED, NO, IN, IN),
     "entries/import/": (ASKED, NO, IN, IN),
     "entries/import/{list}/": (ASKED, NO, IN, IN),
     "check-in/": (ASKED, NO, IN, IN),

@@ -20,6 +20,7 @@ ADDRESSES = (
     "settings/organisers/",
     "entries/",
     "entries/1/",
+    "entries/export.csv",
     "entries/import/",
     "check-in/",
     "check-in/?show=all&q=e",
