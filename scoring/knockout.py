@@ -15,7 +15,7 @@ from scoring.parties import PartieResult, Seat, places, result
 from scoring.ranking_document import DecidedBy
 from scoring.stage_document import ExtraManche, KnockoutPartie, KnockoutStage
 from scoring.stage_rows import StageRow
-from scoring.standings import ranked
+from scoring.standings import Standing, ranked
 from scoring.tiebreaks import Value
 
 Ranks = Mapping[int, int | None]
@@ -169,7 +169,7 @@ def knockout_rows(stage: KnockoutStage, earlier: Ranks | None = None) -> tuple[S
     entries = {entry.number: entry for entry in listed}
 
     def row(rank: int | None, number: int) -> StageRow:
-        standing = "ranked" if rank is not None else "withdrawn"
+        standing: Standing = "ranked" if rank is not None else "withdrawn"
         return StageRow(rank, entries[number], standing, None, {key: of[number] for key, of in values.items()}, None)
 
     rows = [row(rank, number).because(why) for rank, number, why in ranked(in_order)]

@@ -27,8 +27,7 @@ READERS: Mapping[str, Callable[[object], Ranking]] = MappingProxyType(
 def ranking(document: object) -> Ranking:
     """Rank a decoded document; one of no known format is refused as a `classement/1` (`RankingError`)."""
     named = document.get("format") if type(document) is dict else None
-    known = type(named) is str and named in READERS
-    return READERS[named if known else ranking_reader.FORMAT](document)
+    return READERS[named if isinstance(named, str) and named in READERS else ranking_reader.FORMAT](document)
 
 
 def rank_any(document: object) -> dict[str, object]:

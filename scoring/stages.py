@@ -101,8 +101,9 @@ def stages_standings(document: StagesDocument) -> StagesStandings:
     last = {row.entry.number: number for number, stage in enumerate(stages, start=1) for row in stage.rows}
     placed: list[tuple[int, int, StageRow]] = []
     unranked: list[OverallRow] = []
-    for number, stage in reversed(list(enumerate(stages, start=1))):
-        here = [(place, row) for place, row in enumerate(stage.rows) if last[row.entry.number] == number]
+    for number in range(len(stages), 0, -1):
+        in_order = enumerate(stages[number - 1].rows)
+        here = [(place, row) for place, row in in_order if last[row.entry.number] == number]
         placed += [(number, place, row) for place, row in here if row.rank is not None]
         unranked += [OverallRow(None, number, row, None) for _, row in here if row.rank is None]
     return StagesStandings(
