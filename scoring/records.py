@@ -77,10 +77,14 @@ class Field:
         unit = self.match_point_unit
         return {number: int(record.match_points * unit) for number, record in self.records.items()}
 
-    def side_in_units(self, team: tuple[int, ...]) -> int:
-        """The mean match points of a team's partners, or those of an entry alone, in units (STANDINGS 3, 5)."""
+    @cached_property
+    def sides_in_units(self) -> dict[tuple[int, ...], int]:
+        """By side, in units: the match points of an entry alone, or the mean of a team's partners (STANDINGS 3)."""
         points = self.match_points_in_units
-        return points[team[0]] if len(team) == 1 else sum(map(points.__getitem__, team)) // len(team)
+        teams = {team for partie in self.document.parties for team in partie.teams or ()}
+        return {(number,): own for number, own in points.items()} | {
+            team: sum([points[number] for number in team]) // len(team) for team in teams
+        }
 
 
 def field(document: RankingDocument) -> Field:

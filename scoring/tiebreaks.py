@@ -125,12 +125,12 @@ def _over_opponents(record: Record, field: Field, met: Callable[[Seat, Seat], in
     """
     table = field.document.table
     own = field.match_points_in_units[record.entry.number]
-    side = field.side_in_units
+    sides = field.sides_in_units
     halves: dict[int, int] = defaultdict(int)
     for partie, seat in record.sittings:
         if not seat.forfeited:
             halves[len(partie.seats)] += sum(
-                unplayed * own if other.forfeited else met(seat, other) * side(other.team) if partie.manches else 0
+                unplayed * own if other.forfeited else met(seat, other) * sides[other.team] if partie.manches else 0
                 for other in partie.seats
                 if other is not seat
             )
