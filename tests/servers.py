@@ -1,6 +1,6 @@
 """The servers that some tests need, and the one place that decides what happens where they are missing.
 
-A test says what it needs by its marker: `postgres`, `redis`, `browser`. On a machine that has none the test is
+A test says what it needs by its marker: `postgres`, `redis`, `pdf`, `browser`. On a machine that has none the test is
 skipped and named; with BORNAGE_REQUIRE_ALL=1 or CI=true it fails instead, so that nothing is left out unseen.
 """
 
@@ -32,9 +32,16 @@ def _redis() -> bool:
         return False
 
 
+def _pdf() -> bool:
+    from league.web.printed.pdf import has_pdf  # needs Django's settings
+
+    return has_pdf()
+
+
 _CHECKS = {
     "postgres": (_postgres, "DATABASE_URL names no PostgreSQL"),
     "redis": (_redis, "no Redis answers at BORNAGE_TEST_REDIS"),
+    "pdf": (_pdf, "no weasyprint, or not the libraries that draw its text"),
     "browser": (lambda: chromium() is not None, "no Chromium on this machine"),
 }
 MARKERS = tuple(_CHECKS)

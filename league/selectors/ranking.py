@@ -23,9 +23,16 @@ from league.selectors.paging import SIZE, Page, bounds
 from league.shown_names import shown_name
 
 
+MOST_PRINTED = 5000
+"""Rows of a ranking that is shown whole."""
+
+
 @dataclass(frozen=True, slots=True)
 class RankingRow:
-    """One entry's row (STANDINGS 7). `why` is the data of `scoring.why`, or None; `standing` as in scoring."""
+    """One entry's row (STANDINGS 7). `why` is the data of `scoring.why`, or None; `standing` as in scoring.
+
+    With stages (STANDINGS 5): the number of the `stage` that placed it, its pool there and its rank in it, else None.
+    """
 
     position: int
     rank: int | None
@@ -38,6 +45,9 @@ class RankingRow:
     standing: str
     played: int
     manches: int
+    stage: int | None = None
+    pool: int | None = None
+    pool_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +117,16 @@ class Move:
 
 def live_ranking(*, championship: Championship, number: int = 1, size: int = SIZE) -> RankingPage:
     """A page of the live ranking in four queries, whatever the size: rows are found by their position."""
-    number, size = bounds(number, size)
-    live = LiveRanking.objects.get(championship=championship)
+    return _live_page(championship, *bounds(number, size))
+
+
+def whole_live_ranking(*, championship: Championship) -> RankingPage:
+    """All of the live ranking as one page, for what is printed. Four queries."""
+    return _live_page(championship, 1, MOST_PRINTED)
+
+
+def _live_page(championship: Championship, number: int, size: int) -> RankingPage:
+    live = LiveRanking.objects.defer("stage_tables").get(championship=championship)
     first = (number - 1) * size
     found = LiveRow.objects.filter(championship=championship, position__gt=first, position__lte=first + size)
     rows = list(_with_team(found))
@@ -130,7 +148,7 @@ def live_neighbours(*, entry: Entry) -> Neighbours | None:
     position = LiveRow.objects.filter(entry=entry).values_list("position", flat=True).first()
     if position is None:
         return None
-    live = LiveRanking.objects.get(championship=championship)
+    live = LiveRanking.objects.defer("stage_tables").get(championship=championship)
     found = LiveRow.objects.filter(championship=championship, position__range=(position - 1, position + 1))
     rows = [_line(row, row.entry.number, row.entry.team.name, ()) for row in _with_team(found)]
     page = (position - 1) // SIZE + 1
@@ -139,14 +157,14 @@ def live_neighbours(*, entry: Entry) -> Neighbours | None:
 
 def live_stamp(*, championship: Championship) -> str:
     """What tells one state of a live ranking from the next. One query."""
-    live = LiveRanking.objects.get(championship=championship)
+    live = LiveRanking.objects.defer("stage_tables").get(championship=championship)
     computed = live.computed_at.timestamp() if live.computed_at else 0
     return f"{live.journal_position}-{computed:.6f}-{championship.ranking_due_since is not None:d}"
 
 
 def versions(*, championship: Championship) -> list[Version]:
     """The published versions, newest first. One query."""
-    return [_version(row) for row in championship.published_rankings.order_by("-number")]
+    return [_version(row) for row in championship.published_rankings.defer("stage_tables").order_by("-number")]
 
 
 def behind(*, championship: Championship, published: Sequence[Version]) -> Version | None:
@@ -192,7 +210,7 @@ def difference(*, championship: Championship, before: int, after: int) -> list[M
 
 
 def _published(championship: Championship, number: int) -> PublishedRanking:
-    ranking = championship.published_rankings.filter(number=number).first()
+    ranking = championship.published_rankings.defer("stage_tables").filter(number=number).first()
     if ranking is None:
         raise NotFound
     return ranking
@@ -227,6 +245,9 @@ def _line(row: LiveRow | PublishedRow, number: int, team: str, players: Sequence
         standing=row.standing,
         played=row.played,
         manches=row.manches,
+        stage=row.stage,
+        pool=row.pool,
+        pool_rank=row.pool_rank,
     )
 
 

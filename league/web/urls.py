@@ -9,9 +9,12 @@ from league.web import (
     manches,
     parties,
     published,
+    rounds,
     rulebooks,
     rules,
+    stages,
 )
+from league.web.printed import projector
 
 _partie: list[URLPattern | URLResolver] = [
     path("", parties.partie_page, name="partie"),
@@ -25,12 +28,16 @@ _championship: list[URLPattern | URLResolver] = [
     path("terms/", championship.terms, name="championship-terms"),
     path("journal/", championship.journal_page, name="championship-journal"),
     path("parties/", parties.rounds_page, name="championship-parties"),
+    path("clock/", rounds.clock, name="championship-clock"),
     path("parties/<int:number>/", include(_partie)),
     path("entries/", parties.entries_page, name="championship-entries"),
     path("entries/<int:number>/", parties.entry_page, name="entry"),
+    path("projector/", projector.projector, name="projector"),
     path("published/", published.versions_page, name="championship-published"),
     path("published/<int:number>/", published.version, name="published-version"),
     path("published/<int:number>/moved/", published.difference_page, name="published-difference"),
+    path("published/<int:number>/stages/<int:stage>/", stages.published_stage_page, name="published-stage"),
+    path("ranking/stages/<int:stage>/", stages.stage_page, name="ranking-stage"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -47,5 +54,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/", rules.text_page, {"name": "rules"}, name="rules"),
     path("standings/", rules.text_page, {"name": "standings"}, name="standings"),
     path("decisions/", rules.text_page, {"name": "decisions"}, name="decisions"),
+    path("", include("league.web.tables.urls")),
     path("", include("league.web.organiser.urls")),
 ]

@@ -19,11 +19,16 @@ from league.web.organiser import (
     my_tables,
     organisers,
     parties,
+    player,
+    player_merge,
     players,
     publishing,
     rounds,
     sheets,
+    stages,
+    substitutes,
 )
+from league.web.printed import pages as printed
 
 _manche: list[URLPattern | URLResolver] = [
     path("", manches.manche, name="organise-manche"),
@@ -36,6 +41,8 @@ _championship: list[URLPattern | URLResolver] = [
     path("", championships.championship, name="organise-championship"),
     path("settings/", championships.settings, name="organise-settings"),
     path("settings/keys/", keys.keys, name="organise-keys"),
+    path("settings/format/", stages.stages_page, name="organise-format"),
+    path("stages/<int:number>/", stages.stage_page, name="organise-stage"),
     path("settings/organisers/", organisers.organisers, name="organise-organisers"),
     path("tables/", my_tables.my_tables, name="organise-tables"),
     path("entries/", entries.entries, name="organise-entries"),
@@ -46,7 +53,12 @@ _championship: list[URLPattern | URLResolver] = [
     path("check-in/", check_in.check_in_page, name="organise-check-in"),
     path("players/", players.players, name="organise-players"),
     path("players/new/", players.new_player, name="organise-new-player"),
-    path("players/<int:player_id>/", players.player, name="organise-player"),
+    path("players/<int:player_id>/", player.player, name="organise-player"),
+    path("players/<int:player_id>/anonymise/", player.anonymise_player, name="organise-anonymise"),
+    path("players/<int:player_id>/merge/", player_merge.merge, name="organise-merge"),
+    path("players/<int:player_id>/merge/<int:other_id>/", player_merge.merge_with, name="organise-merge-with"),
+    path("entries/<int:number>/substitutes/", substitutes.substitutes, name="organise-substitutes"),
+    path("parties/<int:number>/who-plays/", substitutes.who_plays, name="organise-who-plays"),
     path("parties/", rounds.parties_page, name="organise-parties"),
     path("parties/round/", free_tables.whole_round, name="organise-round"),
     path("parties/draw/", draw.draw, name="organise-draw"),
@@ -60,6 +72,8 @@ _championship: list[URLPattern | URLResolver] = [
     path("disputes/", disputes.disputes_page, name="organise-disputes"),
     path("disputes/<int:dispute_id>/", disputes.dispute_page, name="organise-dispute"),
     path("ranking/", publishing.ranking, name="organise-ranking"),
+    path("print/", printed.overview, name="organise-print"),
+    path("print/<slug:what>/", printed.printed, name="organise-printed"),
     path("journal/", journal.journal, name="organise-journal"),
     path("journal/audit/", journal.audit, name="organise-audit"),
 ]

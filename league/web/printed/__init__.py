@@ -1,0 +1,1 @@
+"""What is printed: pages for A4, by the browser or as PDF, and the projector."""
