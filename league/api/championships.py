@@ -36,6 +36,15 @@ class ChampionshipListItemSerializer(ChampionshipSerializer):
     created_at = serializers.DateTimeField()
 
 
+class StageSaidSerializer(serializers.Serializer[Any]):
+    """A stage of a ranking: its number in it, its name, which may be empty, and how many pools it has."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(["ranking", "knockout"])
+    pools = serializers.IntegerField()
+
+
 class KeysSerializer(serializers.Serializer[Any]):
     """How entries are ranked (STANDINGS 3)."""
 
@@ -44,6 +53,7 @@ class KeysSerializer(serializers.Serializer[Any]):
     scale = serializers.JSONField(required=False, help_text="Match points by place; left out: 2 / 1 / 0.")
     best_n = serializers.IntegerField(required=False)
     minimum = serializers.IntegerField(required=False, help_text="Manches.")
+    stages = StageSaidSerializer(many=True, required=False, help_text="Of a ranking over stages (STANDINGS 5).")
 
 
 class ChampionshipDetailSerializer(ChampionshipSerializer):

@@ -41,6 +41,11 @@ class RankingRowSerializer(serializers.Serializer[Any]):
     standing = serializers.ChoiceField(Standing.values)
     played = serializers.IntegerField(help_text="Parties.")
     manches = serializers.IntegerField()
+    stage = serializers.IntegerField(
+        allow_null=True, help_text="Number of the stage that placed it (STANDINGS 5); null without stages."
+    )
+    pool = serializers.IntegerField(allow_null=True, help_text="Its pool in that stage; null without pools.")
+    pool_rank = serializers.IntegerField(allow_null=True, help_text="Its rank in that pool.")
 
 
 class MovedSerializer(serializers.Serializer[Any]):
@@ -219,6 +224,9 @@ class ClassementView(ApiView):
         responses={200: {"type": "object"}, **problems(400, 404)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """A document `classement/1` (STANDINGS 7) of the results as they are, for anyone to recompute the ranking."""
+        """A document `classement/1` (STANDINGS 7) of the results as they are, for anyone to recompute the ranking.
+
+        Where the championship has stages, `etapes/1` (STANDINGS 5): a document `classement/1` for each pool.
+        """
         championship = championship_at(self.actor, slug)
         return Response(public_document(championship, parameters.integer(request, "round")))

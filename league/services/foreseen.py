@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from league.models import Championship, Entry, Partie, PartieStatus
-from league.selectors.classement import document
+from league.selectors.etapes import ranking_document
 from league.selectors.parties import PartieView, partie_view
 from league.services.renewal import compute
 
@@ -68,12 +68,12 @@ class _UndoneError(Exception):
 def foresee(*, championship: Championship, parties: Sequence[Partie], do: Callable[[], Any]) -> Foreseen:
     """What `do`, a service's call, would change; nothing of it is kept. Raises what `do` raises."""
     before = [partie_view(partie=partie) for partie in parties]
-    ranked_before = document(championship)
+    ranked_before = ranking_document(championship)
     try:
         with transaction.atomic():
             do()
             after = [partie_view(partie=partie) for partie in parties]
-            ranked_after = document(championship)
+            ranked_after = ranking_document(championship)
             raise _UndoneError
     except _UndoneError:
         pass

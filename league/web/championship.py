@@ -8,7 +8,7 @@ from league.models import What
 from league.selectors.championships import championship_view
 from league.selectors.journal import journal
 from league.selectors.ranking import live_ranking, versions
-from league.web.ranking_words import draws_lots, keys_in_words, shown_rows
+from league.web.ranking_words import draws_lots, keys_in_words, sections, stage_tabs
 from league.web.rulebook_words import house_in_words
 from league.web.seen import championship_page, for_anybody, page_number
 
@@ -21,7 +21,8 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {
         "live": live,
         "page": live.page,
-        "rows": shown_rows(live.page.items, live.names, live.keys),
+        "sections": sections(live.page.items, live.names, live.keys),
+        "stage_tabs": stage_tabs(live.keys),
         "keys": keys_in_words(live.keys),
         "draws_lots": draws_lots(live.keys),
         "published": versions(championship=championship)[:1],

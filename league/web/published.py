@@ -5,7 +5,7 @@ from django.shortcuts import render
 
 from league.models import What
 from league.selectors.ranking import difference, version_page, versions
-from league.web.ranking_words import keys_in_words, shown_rows
+from league.web.ranking_words import keys_in_words, sections, stage_tabs
 from league.web.seen import championship_page, for_anybody, number_in, page_number
 
 
@@ -25,7 +25,8 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context |= {
         "version": found.version,
         "page": found.page,
-        "rows": shown_rows(found.page.items, found.names, found.version.keys),
+        "sections": sections(found.page.items, found.names, found.version.keys),
+        "stage_tabs": stage_tabs(found.version.keys),
         "keys": keys_in_words(found.version.keys),
         "what": dict(What.choices),
         "earlier": [one for one in versions(championship=championship) if one.number < number],

@@ -14,6 +14,7 @@ from league.web import (
     rules,
     stages,
 )
+from league.web.registration import pages as registration
 from league.web.printed import projector
 
 _partie: list[URLPattern | URLResolver] = [
@@ -33,6 +34,8 @@ _championship: list[URLPattern | URLResolver] = [
     path("entries/", parties.entries_page, name="championship-entries"),
     path("entries/<int:number>/", parties.entry_page, name="entry"),
     path("projector/", projector.projector, name="projector"),
+    path("register/", registration.register_page, name="register"),
+    path("register/<str:token>/", registration.registration_page, name="registration"),
     path("published/", published.versions_page, name="championship-published"),
     path("published/<int:number>/", published.version, name="published-version"),
     path("published/<int:number>/moved/", published.difference_page, name="published-difference"),

@@ -17,7 +17,7 @@ from league.services.publishing import publish
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
 from league.web.organiser.shown import show
-from league.web.ranking_words import keys_in_words, shown_rows
+from league.web.ranking_words import keys_in_words, sections, stage_tabs
 
 
 class PublishForm(DeedForm):
@@ -86,7 +86,8 @@ def ranking(request: Asked, slug: str) -> HttpResponse:
         "keys": keys_in_words(live.keys),
         "is_draft": found.visibility == Visibility.DRAFT,
         "behind": behind(championship=found, published=published),
-        "rows": shown_rows(live.page.items, live.names, live.keys),
+        "sections": sections(live.page.items, live.names, live.keys),
+        "stage_tabs": stage_tabs(live.keys),
         "versions": published,
         "names": names_of_entries(
             championship=found,
