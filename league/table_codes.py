@@ -37,7 +37,8 @@ def table_address(partie: Partie) -> str:
 def partie_id_of(code: str) -> int | None:
     """The id that a code names, which says nothing of whether it is good; None for what is no code."""
     digits, dash, _rest = code.partition("-")
-    return int(digits) if dash and digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_ID else None
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_ID and digits[0] != "0"
+    return int(digits) if dash and is_number else None
 
 
 def is_code_of(code: str, partie: Partie) -> bool:

@@ -30,13 +30,14 @@ class OwnChampionship:
     entries: int
     open_parties: int
     differs: int
+    contested: int
     pending: int
     overdue: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A result that waits for the actor: `state` is `differs` or `pending`."""
+    """A result that waits for the actor: `state` is `contested`, `differs` or `pending`."""
 
     slug: str
     championship: str
@@ -58,6 +59,7 @@ def own_championships(*, actor: Actor, number: int = 1, size: int = SIZE) -> Pag
             entries=_count(Entry.objects.filter(**of_it, withdrawn_at__isnull=True), "championship"),
             open_parties=_count(Partie.objects.filter(**of_it, status=PartieStatus.OPEN), "championship"),
             differs=_count(results.filter(state=ResultState.DIFFERS), "current_of__partie__championship"),
+            contested=_count(results.filter(state=ResultState.CONTESTED), "current_of__partie__championship"),
             pending=_count(results.filter(state=ResultState.PENDING), "current_of__partie__championship"),
         )
         .order_by("-championship__created_at", "-championship_id")
@@ -90,6 +92,7 @@ def _own(row: Any) -> OwnChampionship:
         entries=row.entries,
         open_parties=row.open_parties,
         differs=row.differs,
+        contested=row.contested,
         pending=row.pending,
         overdue=due is not None and timezone.now() - due > OVERDUE,
     )
@@ -98,9 +101,9 @@ def _own(row: Any) -> OwnChampionship:
 def decisions(*, actor: Actor, championship: Championship | None = None, limit: int = 50) -> list[Decision]:
     """The results that wait for a decision in the actor's championships, or in the one given, oldest first.
 
-    Those whose claim differs come first. Two queries.
+    Those that are contested come first, then those whose claim differs. Two queries.
     """
-    rows = _in_play().filter(state__in=[ResultState.DIFFERS, ResultState.PENDING])
+    rows = _in_play().filter(state__in=[ResultState.CONTESTED, ResultState.DIFFERS, ResultState.PENDING])
     if championship is None:
         rows = rows.filter(
             current_of__partie__championship__memberships__user=actor.user,
@@ -110,7 +113,7 @@ def decisions(*, actor: Actor, championship: Championship | None = None, limit: 
         rows = rows.filter(current_of__partie__championship=championship)
     found = list(
         rows.select_related("manche__partie__championship")
-        .defer("verdict")  # `differs` sorts before `pending`
+        .defer("verdict")  # `contested` sorts before `differs`, and that before `pending`
         .order_by("state", "at", "id")[:limit]
     )
     teams = _teams({result.manche.partie_id for result in found})

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from league.errors import NotFound
 from league.models import Attempt, Championship, Kind, Manche, Partie, Result
 from league.selectors.manches import takes_results
@@ -17,9 +19,12 @@ from scoring.verdicts import examine
 
 
 def names_of_results(*, manche: Manche) -> dict[int, str]:
-    """Who handed in each version of a manche's result, by version: displayed names. One query."""
-    rows = Result.objects.filter(manche=manche).values_list("version", "by__display_name", "token__name")
-    return {version: " · ".join(filter(None, (by, token))) for version, by, token in rows}
+    """Who handed in each version of a manche's result, by version: displayed names, sides of the table. One query."""
+    rows = Result.objects.filter(manche=manche).values_list("version", "by_side", "by__display_name", "token__name")
+    return {
+        version: " · ".join(filter(None, (_("side %(label)s") % {"label": side} if side else "", by, token)))
+        for version, side, by, token in rows
+    }
 
 
 def sheet_of_result(*, manche: Manche, version: int) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class AttemptLine:
 
 @dataclass(frozen=True, slots=True)
 class ToSettle:
-    """A result that waits for somebody: `state` is `pending` or `differs`."""
+    """A result that waits for somebody: `state` is `pending`, `differs` or `contested`."""
 
     manche_id: int
     partie: int
@@ -143,7 +143,7 @@ def to_settle(*, championship: Championship, number: int = 1, size: int = SIZE) 
         Result.objects.filter(
             current_of__partie__championship=championship,
             current_of__voided_at__isnull=True,
-            state__in=[ResultState.PENDING, ResultState.DIFFERS],
+            state__in=[ResultState.PENDING, ResultState.DIFFERS, ResultState.CONTESTED],
         )
         .exclude(current_of__partie__status=PartieStatus.VOID)
         .select_related("manche__partie")

@@ -12,6 +12,7 @@ from engine.text_notation import ConversionError, to_text
 from league.errors import NotFound
 from league.models import Kind, Manche, Media, PartieStatus, Result, ResultScore, Seat
 from league.seating import seat_labels
+from league.selectors.blind import hides_figures, is_shown
 from scoring.documents import open_bytes
 from scoring.points import LINES
 
@@ -69,6 +70,8 @@ class MancheView:
     teams: dict[str, tuple[int, str]]
     """By label: the entry's number and its team's name."""
     versions: Sequence[ResultView]
+    is_blind: bool = False
+    """Whether a result stands that is not shown: a second person enters the manche without seeing the first."""
 
     @property
     def current(self) -> ResultView | None:
@@ -78,7 +81,7 @@ class MancheView:
     @property
     def takes_results(self) -> bool:
         """Whether its partie still plays it, or there is something to correct (RULES 13)."""
-        return takes_results(self.partie_status, self.current is not None)
+        return takes_results(self.partie_status, self.is_blind or self.current is not None)
 
 
 def takes_results(partie_status: str, has_result: bool) -> bool:
@@ -86,8 +89,11 @@ def takes_results(partie_status: str, has_result: bool) -> bool:
     return partie_status == PartieStatus.OPEN or (partie_status == PartieStatus.CLOSED and has_result)
 
 
-def manche_view(*, manche: Manche) -> MancheView:
-    """A manche that `addresses.manche_at` found, in three queries."""
+def manche_view(*, manche: Manche, inside: bool = False) -> MancheView:
+    """A manche that `addresses.manche_at` found, in three queries.
+
+    `inside`: also what is hidden from whoever may be the second to enter it (`league.selectors.blind`).
+    """
     partie = manche.partie
     seats = list(Seat.objects.filter(partie=partie).select_related("entry__team").order_by("label"))
     results = list(
@@ -99,6 +105,9 @@ def manche_view(*, manche: Manche) -> MancheView:
     )
     by_id = {seat.pk: seat for seat in seats}
     current = next((result for result in results if result.current_of_id), None)
+    state = current.state if current else None
+    if not inside:
+        results = [result for result in results if is_shown(partie.championship, result, state)]
     return MancheView(
         partie=partie.number,
         number=manche.number,
@@ -108,17 +117,25 @@ def manche_view(*, manche: Manche) -> MancheView:
         seats=seat_labels([seat.label for seat in seats], partie.championship.players_per_team, manche.number),
         teams={seat.label: (seat.entry.number, seat.entry.team.name) for seat in seats},
         versions=[_result_view(result, by_id) for result in results],
+        is_blind=not inside and hides_figures(partie.championship, state),
     )
 
 
 def document_of(*, manche: Manche, version: int) -> tuple[bytes, str]:
     """The bytes of a version's document as they came, and their writing (`json` or `text`). Raises NotFound."""
-    found = (
-        Result.objects.filter(manche=manche, version=version).values_list("document__body", "document__media").first()
-    )
-    if found is None:
+    result = _shown(manche, version)
+    return bytes(result.document.body), result.document.media
+
+
+def _shown(manche: Manche, version: int) -> Result:
+    rows = Result.objects.filter(manche=manche, version=version).select_related("document", "manche__current_result")
+    result = rows.defer("verdict", "manche__current_result__verdict").first()
+    if result is None:
         raise NotFound
-    return bytes(found[0]), found[1]
+    current = result.manche.current
+    if not is_shown(manche.partie.championship, result, current.state if current else None):
+        raise NotFound
+    return result
 
 
 def rewritten(body: bytes, writing: str) -> bytes | None:
@@ -139,10 +156,10 @@ def rewritten(body: bytes, writing: str) -> bytes | None:
 
 def moves_of(*, manche: Manche, version: int) -> Iterator[Step]:
     """The steps of a version that came as a log, replayed from its bytes. Raises NotFound for a sheet."""
-    kind = Result.objects.filter(manche=manche, version=version).values_list("kind", flat=True).first()
-    if kind != Kind.LOG:
+    result = _shown(manche, version)
+    if result.kind != Kind.LOG:
         raise NotFound
-    body, _media = document_of(manche=manche, version=version)
+    body = bytes(result.document.body)
     log = open_bytes(body).log
     assert log is not None  # it was judged valid when it was recorded
     return steps(log)

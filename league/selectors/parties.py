@@ -20,6 +20,7 @@ from league.models import (
     Seat,
     TeamMember,
 )
+from league.selectors.blind import hides_figures
 from league.selectors.paging import SIZE, Page, paged
 from league.shown_names import public_name
 from scoring.parties import Seat as ScoredSeat
@@ -55,7 +56,10 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class MancheLine:
-    """A manche in its partie. `points` (after penalties) and `km` by seat label, empty while it has no result."""
+    """A manche in its partie. `points` (after penalties) and `km` by seat label, empty while it has no result.
+
+    While a second entry is awaited that must not see the first, it is as if it had none, its status aside.
+    """
 
     number: int
     status: str
@@ -159,7 +163,7 @@ def with_all(rows: QuerySet[Partie]) -> QuerySet[Partie]:
 def as_view(championship: Championship, partie: Partie) -> PartieView:
     seats = list(partie.seats.all())
     labels = {seat.pk: seat.label for seat in seats}
-    manches = [_manche_line(manche, labels) for manche in partie.manches.all()]
+    manches = [_manche_line(championship, manche, labels) for manche in partie.manches.all()]
     awaited = [manche.number for manche in manches if manche.status == MancheStatus.AWAITING]
     return PartieView(
         number=partie.number,
@@ -177,8 +181,10 @@ def as_view(championship: Championship, partie: Partie) -> PartieView:
     )
 
 
-def _manche_line(manche: Manche, labels: dict[int, str]) -> MancheLine:
+def _manche_line(championship: Championship, manche: Manche, labels: dict[int, str]) -> MancheLine:
     result = manche.current
+    if result is not None and hides_figures(championship, result.state):
+        result = None
     scores = {labels[score.seat_id]: score for score in result.scores.all()} if result else {}
     return MancheLine(
         number=manche.number,

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotPermitted, UserFault
-from league.models import Confirmation, Dispute, Result, ResultState
+from league.models import Confirmation, Dispute, Manche, Result, ResultState
 from league.policy import Actor
 from league.services import audit
 from league.services.dispute_rows import open_dispute, open_dispute_of
@@ -88,12 +88,15 @@ class Accepted:
     fault: str = ""
 
 
-def accept_all(*, actor: Actor, seen: Iterable[tuple[int, int]]) -> list[Accepted]:
+def accept_all(*, actor: Actor, championship_id: int, seen: Iterable[tuple[int, int]]) -> list[Accepted]:
     """Confirm the results that the actor has seen listed, each in a transaction of its own: (manche id, version).
 
-    What was contested, corrected or confirmed otherwise meanwhile is left as it is, and said.
+    What was contested or corrected meanwhile is left as it is, and said; manches of other championships are left out.
     """
-    return [_accept_one(actor, manche_id, version) for manche_id, version in seen]
+    asked = list(seen)
+    own = Manche.objects.filter(partie__championship=championship_id, pk__in=[manche_id for manche_id, _v in asked])
+    known = set(own.values_list("pk", flat=True))
+    return [_accept_one(actor, manche_id, version) for manche_id, version in asked if manche_id in known]
 
 
 def _accept_one(actor: Actor, manche_id: int, version: int) -> Accepted:

@@ -25,8 +25,9 @@ class KeyKnown(Exception):  # noqa: N818 — no fault of anybody's
 class HandIn:
     """What became of a document, in plain JSON values.
 
-    `outcome`: `recorded` (a new result), `second` (the second entry of one: `state` says whether they agree), `repeated`
-    (the current result, or this person's second entry, has these very bytes) or `refused` (kept as an attempt). `partie` and `manche` are numbers; `result` and `attempt` ids. `state`, `version` and `result` are those
+    `outcome`: `recorded` (a new result), `second` (the second entry of one: `state` says whether both agree),
+    `repeated` (the current result, or this person's second entry, has these very bytes) or `refused` (kept as an
+    attempt). `partie` and `manche` are numbers; `result` and `attempt` ids. `state`, `version` and `result` are those
     of the result, None when refused. `verdict` as in RULES 10 and 11. `next_manche`: the number of the manche that is
     now awaited, None when the partie is over or waits for a ruling.
     """

@@ -19,6 +19,7 @@ from league.services.once import request_name
 from league.services.results import hand_in
 from league.web.check import CheckForm, verdict_in_words
 from league.web.organiser.asked import Asked, for_organisers
+from league.web.organiser.blindly import enters_blind
 from league.web.organiser.deeds import DeedForm, lay, new_key
 from league.web.organiser.sheets import go_on
 from league.web.organiser.shown import draft_is_done, show
@@ -49,15 +50,16 @@ def log(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
     """Hand in a log or a sheet as a document. A refused one is kept, and shown with its reason."""
     row = manche_at(request.actor, slug, number, manche)
     require(request.actor, Action.HAND_IN, row.partie.championship, row.partie)
+    is_blind = enters_blind(request, row)
     if request.method != "POST":
-        view = manche_view(manche=row)
+        view = manche_view(manche=row, inside=not is_blind)
         if not view.takes_results:
             return redirect("organise-manche", slug, number, manche)  # which says that the partie is over
         replaces = view.current.version if view.current else None
         return _page(request, row, view, LogForm(initial={"key": new_key(), "replaces": replaces}), {})
     form = LogForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _page(request, row, manche_view(manche=row), form, {}, status=422)
+        return _page(request, row, manche_view(manche=row, inside=not is_blind), form, {}, status=422)
     try:
         return _hand_in(request, row, form)
     except UserFault as fault:
@@ -67,7 +69,7 @@ def log(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
             form.show_present(present)
             context = verdict_in_words(check(body=form.body)) | {"has_news": True}
         lay(form, fault)
-        return _page(request, row, manche_view(manche=row), form, context, status=fault.status)
+        return _page(request, row, manche_view(manche=row, inside=not is_blind), form, context, status=fault.status)
 
 
 def _hand_in(request: Asked, row: Manche, form: LogForm) -> HttpResponse:

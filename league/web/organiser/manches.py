@@ -10,10 +10,12 @@ from django.utils.translation import gettext_lazy
 from league.models import Manche, MancheStatus, ResultState, SettledHow
 from league.policy import Action, require
 from league.selectors.addresses import manche_at
+from league.selectors.disputes import dispute_of
 from league.selectors.handed_in import attempts_of, names_of_results
 from league.selectors.manches import MancheView, ResultView, manche_view
 from league.services.rulings import confirm, penalise, reinstate_manche, settle_claim, void_manche
 from league.web.organiser.asked import Asked, for_organisers
+from league.web.organiser.blindly import enters_blind
 from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm, VersionForm
 from league.web.organiser.moving_forms import moving_deeds
 from league.web.organiser.shown import show
@@ -55,12 +57,12 @@ def manche(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
     row = manche_at(request.actor, slug, number, manche)
     championship = row.partie.championship
     require(request.actor, Action.LOOK_INSIDE, championship)
-    view = manche_view(manche=row)
+    view = manche_view(manche=row, inside=True)
     deeds = Deeds(request, championship, _deeds(request, row, view))
     if answer := deeds.answer():
         return answer
     if request.method == "POST":
-        view = manche_view(manche=row)  # what stands now, for whoever came second
+        view = manche_view(manche=row, inside=True)  # what stands now, for whoever came second
     shown = _shown(request, view)
     context = {
         "partie": row.partie,
@@ -71,6 +73,8 @@ def manche(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
         "names": names_of_results(manche=row),
         "attempts": attempts_of(partie=row.partie, manche=row.number),
         "waits": _waits(view),
+        "dispute": dispute_of(manche_id=row.pk) if view.status == MancheStatus.CONTESTED else None,
+        "is_second": enters_blind(request, row),
     }
     return show(request, "manche.html", championship, "parties", context, deeds)
 
@@ -81,12 +85,14 @@ def _shown(request: Asked, view: MancheView) -> ResultView | None:
 
 
 def _waits(view: MancheView) -> str:
-    """What the current result waits for: `settle`, `sheet`, `confirm`, or nothing."""
+    """What the current result waits for: `settle`, `sheet`, `dispute`, `confirm`, or nothing."""
     current = view.current
     if current is None or view.status == MancheStatus.VOID:
         return ""
-    if current.state == ResultState.DIFFERS:
-        return "sheet" if current.settled_how == SettledHow.ANOTHER_SHEET else "settle"
+    if current.state in (ResultState.DIFFERS, ResultState.CONTESTED):
+        if current.settled_how == SettledHow.ANOTHER_SHEET:
+            return "sheet"
+        return "settle" if current.state == ResultState.DIFFERS else "dispute"
     return "confirm" if current.state == ResultState.PENDING else ""
 
 

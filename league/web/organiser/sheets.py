@@ -16,6 +16,7 @@ from league.selectors.addresses import manche_at
 from league.services.hand_in_answers import HandIn
 from league.services.results import hand_in
 from league.web.organiser.asked import Asked, for_organisers
+from league.web.organiser.blindly import enters_blind
 from league.web.organiser.shown import show
 from league.web.sheet import entry
 from league.web.sheet.entry import Came, Filled, SheetDoor
@@ -26,6 +27,10 @@ class DeskDoor(SheetDoor):
 
     template = "sheet.html"
     request: Asked
+
+    def __init__(self, request: Asked, manche: Manche) -> None:
+        super().__init__(request, manche)
+        self.is_blind = enters_blind(request, manche)
 
     @property
     def _at(self) -> list[Any]:
@@ -69,6 +74,7 @@ class DeskDoor(SheetDoor):
 
     def page(self, context: dict[str, Any], status: int) -> HttpResponse:
         """A page of the championship."""
+        context = {"is_blind": self.is_blind, **context}
         return show(self.request, self.template, self.manche.partie.championship, "parties", context, status=status)
 
 
@@ -105,6 +111,11 @@ def after_hand_in(row: Manche, answer: HandIn) -> Came:
     if answer.state == ResultState.DIFFERS:
         said = _("Recorded. What the table announced differs: settle that, then it counts.")
         return Came(said, messages.WARNING, manche)
+    if answer.state == ResultState.CONTESTED:
+        said = _("Recorded. It differs from what was entered first: both are shown, and a referee decides.")
+        return Came(said, messages.WARNING, manche)
+    if answer.outcome == "second":
+        return Came(_("Recorded. Both entries agree: the manche counts."), messages.SUCCESS, manche)
     if answer.state == ResultState.PENDING:
         return Came(_("Recorded. It counts once it is confirmed."), messages.SUCCESS, manche)
     if answer.outcome == "repeated":

@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from league.models import Championship
 from league.policy import Action, may
+from league.selectors.disputes import open_count
 from league.web.organiser.asked import Asked
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def show(
     """Render a page of a championship, with its deeds if it has some; `room` is the tab that is marked."""
     rights = {action.name.lower(): may(request.actor, action, championship) for action in Action}
     frame = {"championship": championship, "room": room, "may": rights, "drafts_done": drafts_done(request)}
+    if rights["look_inside"]:
+        frame["open_disputes"] = open_count(championship=championship)
     if deeds is not None:
         frame |= {"deeds": deeds.forms, "refused": deeds.refused}
         status = deeds.status

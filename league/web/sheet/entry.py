@@ -59,7 +59,7 @@ class SheetDoor(ABC):
     """What the form needs to know of the page that it stands in; made for one request, of somebody who may hand in."""
 
     template: ClassVar[str]
-    is_blind: ClassVar[bool] = False
+    is_blind: bool = False
     """Whether what somebody else handed in is not shown: the form is empty, whatever stands."""
 
     def __init__(self, request: HttpRequest, manche: Manche) -> None:
@@ -153,7 +153,7 @@ def live_score(door: SheetDoor) -> HttpResponse:
 
 
 def _view(door: SheetDoor) -> MancheView:
-    view = manche_view(manche=door.manche)
+    view = manche_view(manche=door.manche, inside=not door.is_blind)
     return replace(view, versions=()) if door.is_blind else view
 
 
