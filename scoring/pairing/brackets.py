@@ -111,7 +111,7 @@ def _stage(entries: int, table: int, through: int, *, short_tables: bool) -> Sta
         return Stage(entries, int(entries == table), int(entries < table), 0, is_final=True)
     full, short = next(
         way
-        for last in range(table, 0, -1)
+        for last in range(table, through, -1)
         if (way := _way_to(_full_field(entries, table, through, last), entries, table, through, short_tables))
         is not None
     )

@@ -16,10 +16,10 @@ from scoring.pairing.shaking import shaken
 ENUMERATED: Final = 12
 """Fields of tables of three and four up to here are tried whole."""
 
-BRANCHED: Final = 24
+BRANCHED: Final = 16
 """Fields up to here are tried whole as far as `STEPS` tables go: what was found is then often proved to be best."""
 
-STEPS: Final = 100_000
+STEPS: Final = 50_000
 
 ENUMERATED_PAIRS: Final = 9
 """The same at tables of two, where a matching is as exact and soon quicker."""

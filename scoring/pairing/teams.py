@@ -32,7 +32,7 @@ class MeleeCost:
     - `partners`: how often partners played together before, summed.
     - `opponents`: how often opponents played against each other before, summed.
     - `squares`: squared differences of the teams' match points (those of both partners), team by team at every table:
-      strong plays with weak, and teams as strong meet.
+      the teams of a table are as strong as each other.
     """
 
     byes_again: int = 0

@@ -8,9 +8,9 @@ from typing import Final
 
 from hypothesis import HealthCheck, settings
 
-_TIMES: Final = int(os.environ.get("BORNAGE_EXAMPLES", "1"))
+TIMES: Final = int(os.environ.get("BORNAGE_EXAMPLES", "1"))
 
 
 def examples(quick: int) -> settings:
     """So many examples of a property by default."""
-    return settings(max_examples=quick * _TIMES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return settings(max_examples=quick * TIMES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
