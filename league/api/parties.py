@@ -42,6 +42,9 @@ class SeatSerializer(serializers.Serializer[Any]):
 
     label = serializers.CharField()  # type: ignore[assignment]  # DRF takes it off the class
     entry = serializers.IntegerField(source="number")
+    partner = serializers.IntegerField(
+        allow_null=True, help_text="Where players are ranked: the second entry of the team made for it."
+    )
     team = serializers.CharField()
     players = serializers.ListField(child=serializers.CharField())
     points = serializers.IntegerField(allow_null=True, help_text="After penalties; null without points.")

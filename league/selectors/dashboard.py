@@ -12,6 +12,7 @@ from django.utils import timezone
 from league.models import Championship, Entry, Membership, Partie, PartieStatus, Result, ResultState, Seat
 from league.policy import Action, Actor, roles_that_may
 from league.selectors.paging import SIZE, Page, paged
+from league.selectors.side_names import NAME, called
 
 OVERDUE = timedelta(minutes=2)
 """A ranking that waits longer than this for its renewal is told to its organisers."""
@@ -134,6 +135,6 @@ def decisions(*, actor: Actor, championship: Championship | None = None, limit: 
 def _teams(partie_ids: Iterable[int]) -> dict[int, list[str]]:
     teams: dict[int, list[str]] = {}
     rows = Seat.objects.filter(partie__in=list(partie_ids)).order_by("partie", "label")
-    for partie_id, name in rows.values_list("partie_id", "entry__team__name"):
-        teams.setdefault(partie_id, []).append(name)
+    for partie_id, *names in rows.values_list("partie_id", *NAME):
+        teams.setdefault(partie_id, []).append(called(*names))
     return teams

@@ -24,6 +24,7 @@ from league.models import (
     SecondEntry,
 )
 from league.selectors.paging import SIZE, Page, paged
+from league.selectors.side_names import NAME, called
 from league.services.overdue import counts_at
 
 
@@ -243,8 +244,8 @@ def _teams(partie_ids: Sequence[int]) -> dict[int, dict[int, tuple[str, str]]]:
     """By partie, then by seat id: the label and the team's name, in the order of the labels."""
     found: dict[int, dict[int, tuple[str, str]]] = {}
     rows = Seat.objects.filter(partie__in=partie_ids).order_by("partie", "label")
-    for seat_id, partie_id, label, name in rows.values_list("pk", "partie_id", "label", "entry__team__name"):
-        found.setdefault(partie_id, {})[seat_id] = (label, name)
+    for seat_id, partie_id, label, *names in rows.values_list("pk", "partie_id", "label", *NAME):
+        found.setdefault(partie_id, {})[seat_id] = (label, called(*names))
     return found
 
 

@@ -25,7 +25,7 @@ from league.models import (
 from league.names import fold
 from league.selectors.championships import ChampionshipLine, line_of, with_counts
 from league.selectors.journal import JournalLine
-from league.selectors.parties import PartieView, as_view, with_all
+from league.selectors.parties import PartieView, as_view, sat_in, with_all
 from league.selectors.windows import Asked, Window, window
 from league.shown_names import public_club, public_name
 
@@ -213,7 +213,7 @@ def parties(
     if status is not None:
         rows = rows.filter(status=status)
     if entry_number is not None:
-        rows = rows.filter(seats__entry__number=entry_number)
+        rows = rows.filter(sat_in(championship, entry_number))
     return window(with_all(rows), asked, [("number", int)], lambda row: as_view(championship, row))
 
 

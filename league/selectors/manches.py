@@ -13,6 +13,7 @@ from league.errors import NotFound
 from league.models import Kind, Manche, Media, PartieStatus, Result, ResultScore, Seat
 from league.seating import seat_labels
 from league.selectors.blind import hides_figures, is_shown
+from league.selectors.side_names import side_name
 from scoring.documents import open_bytes
 from scoring.points import LINES
 
@@ -95,7 +96,7 @@ def manche_view(*, manche: Manche, inside: bool = False) -> MancheView:
     `inside`: also what is hidden from whoever may be the second to enter it (`league.selectors.blind`).
     """
     partie = manche.partie
-    seats = list(Seat.objects.filter(partie=partie).select_related("entry__team").order_by("label"))
+    seats = list(Seat.objects.filter(partie=partie).select_related("entry__team", "partner__team").order_by("label"))
     results = list(
         Result.objects.filter(manche=manche)
         .select_related("document")
@@ -115,7 +116,7 @@ def manche_view(*, manche: Manche, inside: bool = False) -> MancheView:
         partie_status=partie.status,
         void_reason=manche.void_reason,
         seats=seat_labels([seat.label for seat in seats], partie.championship.players_per_team, manche.number),
-        teams={seat.label: (seat.entry.number, seat.entry.team.name) for seat in seats},
+        teams={seat.label: (seat.entry.number, side_name(seat)) for seat in seats},
         versions=[_result_view(result, by_id) for result in results],
         is_blind=not inside and hides_figures(partie.championship, state),
     )
@@ -191,7 +192,7 @@ def _score_view(score: ResultScore, seat: Seat) -> ScoreView:
     return ScoreView(
         label=seat.label,
         number=seat.entry.number,
-        team=seat.entry.team.name,
+        team=side_name(seat),
         lines=sorted(score.lines.items(), key=lambda line: _LINE_ORDER[line[0]]),
         points=score.points,
         penalty=score.penalty,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from league.models import Championship, Manche, MancheStatus, Partie, PartieStatus, Seat
 from league.policy import Actor
+from league.selectors.side_names import NAME, called
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ def own_tables(*, actor: Actor, championship: Championship) -> list[OwnTable]:
     parties = list(rows.order_by("table_number", "number"))
     teams: dict[int, list[tuple[str, str]]] = defaultdict(list)
     seats = Seat.objects.filter(partie__in=parties).order_by("label")
-    for partie_id, label, name in seats.values_list("partie_id", "label", "entry__team__name"):
-        teams[partie_id].append((label, name))
+    for partie_id, label, *names in seats.values_list("partie_id", "label", *NAME):
+        teams[partie_id].append((label, called(*names)))
     awaited: dict[int, int] = {}
     waits: dict[int, int] = {}
     for manche in Manche.objects.filter(partie__in=parties).select_related("current_result").order_by("number"):

@@ -6,6 +6,7 @@ from django.db.models import Case, F, Value, When
 from django.db.models.functions import Coalesce
 
 from league.models import Manche, Partie, PartieStatus, Seat
+from league.selectors.side_names import NAME, called
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +44,5 @@ def next_table(*, after: Partie, manche: int) -> NextTable | None:
     if found is None:
         return None
     partie_id, partie, table_number, number = found
-    teams = Seat.objects.filter(partie=partie_id).order_by("label").values_list("entry__team__name", flat=True)
-    return NextTable(partie, table_number, number, list(teams))
+    teams = Seat.objects.filter(partie=partie_id).order_by("label").values_list(*NAME)
+    return NextTable(partie, table_number, number, [called(*names) for names in teams])

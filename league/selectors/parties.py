@@ -16,12 +16,14 @@ from league.models import (
     MancheStatus,
     Partie,
     PartieStatus,
+    Ranks,
     ResultScore,
     Seat,
     TeamMember,
 )
 from league.selectors.blind import hides_figures
 from league.selectors.paging import SIZE, Page, paged
+from league.selectors.side_names import side_name
 from league.shown_names import public_name
 from scoring.parties import Seat as ScoredSeat
 from scoring.parties import result as score_partie
@@ -37,10 +39,12 @@ class SeatLine:
 
     `points` are after penalties, None where the rulebook has none. `place` from 1, shared when level; `match_points`
     as text; both None until a manche counts or a forfeit was ruled, `match_points` until the partie is closed.
+    `partner`: in a mêlée the number of the second entry of the team that was made for the partie.
     """
 
     label: str
     number: int
+    partner: int | None
     team: str
     players: Sequence[str]
     points: int | None
@@ -136,9 +140,15 @@ def parties(
 def parties_of_entry(
     *, championship: Championship, entry_number: int, number: int = 1, size: int = SIZE
 ) -> Page[PartieView]:
-    """The parties of one entry, by number."""
-    rows = Partie.objects.filter(championship=championship, seats__entry__number=entry_number).order_by("number")
+    """The parties of one entry, by number; in a mêlée also those in which it was a partner."""
+    rows = Partie.objects.filter(sat_in(championship, entry_number), championship=championship).order_by("number")
     return paged(with_all(rows), number, size, lambda found: [as_view(championship, partie) for partie in found])
+
+
+def sat_in(championship: Championship, entry_number: int) -> Q:
+    """The parties in which an entry sat, in a mêlée also as a partner; each comes once."""
+    sat = Q(seats__entry__number=entry_number)
+    return sat | Q(seats__partner__number=entry_number) if championship.ranks == Ranks.PLAYERS else sat
 
 
 def partie_view(*, partie: Partie) -> PartieView:
@@ -150,11 +160,13 @@ def partie_view(*, partie: Partie) -> PartieView:
 
 
 def with_all(rows: QuerySet[Partie]) -> QuerySet[Partie]:
-    """With all that a view needs, in six queries more."""
+    """With all that a view needs, in six queries more, in a mêlée seven."""
+    members = TeamMember.objects.select_related("player").order_by("position")
     manches = Manche.objects.select_related("current_result").defer("current_result__verdict").order_by("number")
     return rows.prefetch_related(
-        Prefetch("seats", Seat.objects.select_related("entry__team").order_by("label")),
-        Prefetch("seats__entry__team__members", TeamMember.objects.select_related("player").order_by("position")),
+        Prefetch("seats", Seat.objects.select_related("entry__team", "partner__team").order_by("label")),
+        Prefetch("seats__entry__team__members", members),
+        Prefetch("seats__partner__team__members", members),
         Prefetch("manches", manches),
         Prefetch("manches__current_result__scores", ResultScore.objects.defer("lines").order_by("seat_id")),
     )
@@ -210,8 +222,9 @@ def _seat_lines(championship: Championship, partie: Partie, seats: Sequence[Seat
         SeatLine(
             label=seat.label,
             number=seat.entry.number,
-            team=seat.entry.team.name,
-            players=[public_name(member.player) for member in seat.entry.team.members.all()],
+            partner=seat.partner.number if seat.partner else None,
+            team=side_name(seat),
+            players=_players(seat),
             points=sum(s.total or 0 for s in scores[seat.pk]) if has_points else None,
             km=sum(s.km for s in scores[seat.pk]),
             manches_won=sum(s.won for s in scores[seat.pk]),
@@ -224,6 +237,12 @@ def _seat_lines(championship: Championship, partie: Partie, seats: Sequence[Seat
         )
         for place, seat in enumerate(seats)
     ]
+
+
+def _players(seat: Seat) -> list[str]:
+    """Who plays for a side, in the order of the seats."""
+    teams = [seat.entry.team] + ([seat.partner.team] if seat.partner else [])
+    return [public_name(member.player) for team in teams for member in team.members.all()]
 
 
 def _scored(
