@@ -82,6 +82,7 @@ def _owner() -> User:
     owner = User(email=DEMONSTRATION_EMAIL, display_name="Démonstration", is_active=False)
     owner.set_unusable_password()
     owner.save()
+    owner.is_active = True  # here it acts; its row stays closed
     return owner
 
 
