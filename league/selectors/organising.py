@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from league.errors import NotFound
 from league.models import (
@@ -20,7 +20,10 @@ from league.models import (
     Partie,
     PartieStatus,
     Player,
+    PlayerNumber,
     Seat,
+    Substitute,
+    TeamMember,
 )
 from league.names import fold, tidy
 from league.selectors.paging import SIZE, Page, paged
@@ -118,10 +121,15 @@ def changes_of_keys(*, championship: Championship) -> list[KeysChange]:
 
 
 def players_of(*, championship: Championship, text: str = "", number: int = 1, size: int = SIZE) -> Page[PlayerLine]:
-    """The players who are entered in a championship, by name; `text` is looked for in their names. Two queries."""
-    rows = Player.objects.filter(memberships__team__championship=championship).order_by("name_folded", "id")
+    """The players who are entered in a championship, or named as substitutes, by name. Two queries.
+
+    `text` is looked for in their names, licence numbers and external numbers.
+    """
+    rows = Player.objects.filter(_takes_part_in(championship)).order_by("name_folded", "id")
     if tidy(text):
-        rows = rows.filter(name_folded__contains=fold(tidy(text)))
+        numbered = PlayerNumber.objects.filter(player=OuterRef("pk"), number__iexact=tidy(text))
+        licence = "".join(tidy(text).split()).upper()
+        rows = rows.filter(Q(name_folded__contains=fold(tidy(text))) | Q(licence=licence) | Exists(numbered))
     columns = rows.values_list("id", "name", "club__name", "licence")
     return paged(
         columns, number, size, lambda found: [PlayerLine(id_, name, club or "", lic) for id_, name, club, lic in found]
@@ -129,12 +137,20 @@ def players_of(*, championship: Championship, text: str = "", number: int = 1, s
 
 
 def player_in(*, championship: Championship, player_id: int) -> Player:
-    """A player who is entered in a championship, with club and private address. One query. Raises NotFound."""
-    rows = Player.objects.select_related("club").filter(memberships__team__championship=championship)
-    player = rows.filter(pk=player_id).first()
+    """A player who is entered in a championship, or named as a substitute, with club and private address. One query.
+
+    Raises NotFound.
+    """
+    player = Player.objects.select_related("club").filter(_takes_part_in(championship), pk=player_id).first()
     if player is None:
         raise NotFound
     return player
+
+
+def _takes_part_in(championship: Championship) -> Q:
+    enters = TeamMember.objects.filter(player=OuterRef("pk"), team__championship=championship)
+    sits_in = Substitute.objects.filter(player=OuterRef("pk"), team__championship=championship)
+    return Q(Exists(enters) | Exists(sits_in))
 
 
 def names_of_entries(*, championship: Championship, numbers: Iterable[int]) -> dict[int, str]:

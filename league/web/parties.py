@@ -8,6 +8,7 @@ from league.selectors.addresses import entry_at, partie_at
 from league.selectors.parties import partie_view, parties, parties_of_entry, rounds
 from league.selectors.people import entries, entry_line, kept_player_id, player_view
 from league.selectors.ranking import live_neighbours
+from league.selectors.substitutes import shown_stand_ins
 from league.web.organiser.asked import actor_of
 from league.web.ranking_words import standing_of
 from league.web.seen import championship_page, for_anybody, head_of, number_in, page_number
@@ -33,7 +34,10 @@ def rounds_page(request: HttpRequest, slug: str) -> HttpResponse:
 def partie_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A partie: who sits where, the manches, places and match points."""
     row = partie_at(actor_of(request), slug, number)
-    context = head_of(row.championship, "parties") | {"partie": partie_view(partie=row)}
+    context = head_of(row.championship, "parties") | {
+        "partie": partie_view(partie=row),
+        "stand_ins": shown_stand_ins(championship=row.championship, partie=row),
+    }
     return render(request, "championship/partie.html", context)
 
 

@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from league.web.accounts import beginnings, profile, sign_in, tokens
+from league.web.accounts import beginnings, claims, player, profile, sign_in, tokens
 
 urlpatterns = [
     path("account/", profile.profile, name="profile"),
@@ -19,5 +19,10 @@ urlpatterns = [
     ),
     path("account/forgotten/<uidb64>/<token>/", sign_in.new_password, name="password_reset_confirm"),
     path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/player/", player.my_player, name="my-player"),
+    path("account/player/anonymise/", player.anonymise_me, name="anonymise-me"),
+    path("claim/", claims.by_code, name="claim-code"),
+    path("claim/<str:token>/", claims.by_link, name="claim-link"),
+    path("players/<int:player_id>/claim/", claims.ask_for_link, name="claim-player"),
     path("invitation/<str:token>/", beginnings.invitation, name="invitation"),
 ]

@@ -80,12 +80,12 @@ class Done:
 class Deed:
     """Something to do: its form, the right that it needs, and what does it with the form's cleaned data.
 
-    `initial` fills the form when the page is shown. `touches`: the parties that it changes; where it is given, what
-    would move is shown first, and only sending that page does it.
+    Without an action it is done to what is one's own. `initial` fills the form when the page is shown. `touches`: the
+    parties that it changes; where it is given, what would move is shown first, and only sending that page does it.
     """
 
     form: Callable[..., DeedForm]
-    action: Action
+    action: Action | None
     do: Callable[[dict[str, Any]], Done]
     initial: Mapping[str, Any] = field(default_factory=dict)
     touches: Callable[[dict[str, Any]], Sequence[Partie]] | None = None
@@ -131,7 +131,8 @@ class Deeds:
         return deed.form(initial={**deed.initial, "key": new_key()}, auto_id=f"{name}-%s")
 
     def _do(self, name: str, deed: Deed) -> HttpResponse | None:
-        require(self.request.actor, deed.action, self.championship)
+        if deed.action is not None:
+            require(self.request.actor, deed.action, self.championship)
         form = deed.form(
             self.request.POST,
             self.request.FILES,

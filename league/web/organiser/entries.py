@@ -97,7 +97,12 @@ class RenameForm(DeedForm):
     """A team's name."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=120,
+        required=False,
+        help_text=gettext_lazy("Empty: like its players, as everybody may read them."),
+    )
 
 
 class WhyForm(DeedForm):

@@ -15,6 +15,7 @@ from league.selectors.handed_in import attempts_of
 from league.selectors.next_table import next_table
 from league.selectors.organising import entry_ids_of
 from league.selectors.parties import PartieView, partie_view
+from league.selectors.substitutes import shown_stand_ins
 from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm
@@ -47,6 +48,7 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
     just_entered = int(entered) if entered.isascii() and entered.isdigit() and len(entered) < 5 else 0
     context = {
         "partie": view,
+        "stand_ins": shown_stand_ins(championship=row.championship, partie=row),
         "entered": just_entered,
         "next_table": next_table(after=row, manche=just_entered) if just_entered else None,
         "seats": [

@@ -1,4 +1,4 @@
-"""Players: made with licence, club and private address; corrected. Near-duplicates are told before one is made."""
+"""Players of a championship: listed, made with licence, club and private address, near-duplicates told before."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from league.errors import UserFault
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
-from league.selectors.organising import club_names, player_in, players_of
+from league.selectors.organising import club_names, players_of
 from league.services.entries import enter_players
-from league.services.people import add_player, change_player
+from league.services.people import add_player
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.clubs import club_id
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
@@ -49,6 +49,12 @@ class PlayerForm(DeedForm):
 class NewPlayerForm(PlayerForm):
     """A new player, who is not somebody of nearly the same name."""
 
+    is_minor = forms.BooleanField(
+        label=gettext_lazy("A minor"),
+        required=False,
+        help_text=gettext_lazy("Neither name nor club is shown to everybody, until somebody chooses otherwise."),
+    )
+
     homonym = forms.BooleanField(required=False, widget=forms.HiddenInput)
     enter = forms.BooleanField(label=gettext_lazy("Enter at once"), required=False)
     similar: Sequence[dict[str, Any]] = ()
@@ -57,12 +63,6 @@ class NewPlayerForm(PlayerForm):
         """People of nearly this name are shown, with the choice to go on."""
         super().lay_fault(fault)
         self.similar = [player for each in fault.faults for player in each.extra.get("players", ())]
-
-
-class ChangePlayerForm(PlayerForm):
-    """What is corrected about a player."""
-
-    version = forms.IntegerField(widget=forms.HiddenInput)
 
 
 @for_organisers
@@ -90,6 +90,7 @@ def new_player(request: Asked, slug: str) -> HttpResponse:
             club_id=club_id(request.actor, said["club"]),
             licence=said["licence"],
             email=said["email"],
+            is_minor=said["is_minor"],
             homonym=said["homonym"],
         )
         if not (alone and said["enter"]):
@@ -104,31 +105,3 @@ def new_player(request: Asked, slug: str) -> HttpResponse:
         return answer
     context = {"form": deeds.forms["make"], "clubs": club_names(), "alone": alone}
     return show(request, "new_player.html", found, "entries", context, deeds)
-
-
-@for_organisers
-def player(request: Asked, slug: str, player_id: int) -> HttpResponse:
-    """Correct what is known of a player."""
-    found = championship_at(request.actor, slug)
-    require(request.actor, Action.LOOK_INSIDE, found)
-    row = player_in(championship=found, player_id=player_id)
-
-    def change(said: dict[str, Any]) -> Done:
-        changes = {name: said[name] for name in ("name", "licence", "email")} | {
-            "club_id": club_id(request.actor, said["club"])
-        }
-        change_player(actor=request.actor, player_id=row.pk, version=said["version"], changes=changes)
-        return Done(_("Saved."), reverse("organise-players", args=[slug]))
-
-    initial = {
-        "name": row.name,
-        "club": row.club.name if row.club else "",
-        "licence": row.licence,
-        "email": row.email,
-        "version": row.version,
-    }
-    deeds = Deeds(request, found, {"change": Deed(ChangePlayerForm, Action.RUN, change, initial)})
-    if answer := deeds.answer():
-        return answer
-    context = {"form": deeds.forms["change"], "player": row, "clubs": club_names()}
-    return show(request, "player.html", found, "entries", context, deeds)

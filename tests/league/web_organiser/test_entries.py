@@ -169,7 +169,8 @@ class TestAPlayer:
 
     def test_is_corrected(self, hall: Hall, send: Send) -> None:
         player = hall.entries[0].team.members.get().player
-        send(f"players/{player.pk}/", "change", version=1, name="New Name", licence="", email="", club="")
+        said = {"name": "New Name", "licence": "", "email": "", "club": "", "shown_as": "name", "shows_club": "on"}
+        send(f"players/{player.pk}/", "change", version=1, **said)
         player.refresh_from_db()
         assert player.name == "New Name"
 
