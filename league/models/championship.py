@@ -215,6 +215,13 @@ class Championship(models.Model):
         return keys | {name: value for name, value in chosen.items() if value is not None}
 
     @property
+    def registration_is_open(self) -> bool:
+        """Whether people may register themselves now; without a time to open they never may."""
+        now, closes = timezone.now(), self.registration_closes_at
+        opened = self.registration_opens_at is not None and self.registration_opens_at <= now
+        return opened and (closes is None or now < closes) and self.status == ChampionshipStatus.RUNNING
+
+    @property
     def secret_sha256(self) -> str:
         """The digest that is shown from the start, so that the lots drawn can be redone at the end (STANDINGS 3)."""
         return hashlib.sha256(self.secret.encode()).hexdigest()

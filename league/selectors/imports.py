@@ -120,17 +120,36 @@ def imports_of(*, championship: Championship, limit: int = 20) -> list[ListImpor
 
 def look_over(*, championship: Championship, found: ListImport, answers: Mapping[str, str] | None = None) -> Preview:
     """Hold a list against what is known now, with what was settled and `answers` over it. Two queries."""
-    listed = [Listed.of_kept(kept) for kept in found.lines]
     said = found.decisions
-    look = _Look(championship, listed, said.get("before", {}))
+    return held_against(
+        championship=championship,
+        listed=[Listed.of_kept(kept) for kept in found.lines],
+        before=said.get("before", {}),
+        answers={**said.get("who", {}), **(answers or {})},
+        enter=said.get("enter", True),
+    )
+
+
+def held_against(
+    *,
+    championship: Championship,
+    listed: Sequence[Listed],
+    answers: Mapping[str, str],
+    before: Mapping[str, str] | None = None,
+    enter: bool = True,
+) -> Preview:
+    """Hold entries, as somebody named them, against who is known and who is entered. Two queries.
+
+    `answers`: who is who, by places; one that is not offered is none. `before`: what these places became once already.
+    """
+    look = _Look(championship, listed, before or {})
     for entry in listed:
-        look.see(entry, {**said.get("who", {}), **(answers or {})})
-    entries = look.entries
-    for entry_seen in entries:
-        look.judge(entry_seen, enter=said.get("enter", True))
-    counts = {kind: sum(1 for entry in entries if entry.kind == kind) for kind in ORDER}
-    made = [person for entry in entries if entry.kind == "new" for person in entry.people if person.answer == NEW]
-    return Preview(entries, counts, len(made), look.digest())
+        look.see(entry, answers)
+    for seen in look.entries:
+        look.judge(seen, enter=enter)
+    counts = {kind: sum(1 for entry in look.entries if entry.kind == kind) for kind in ORDER}
+    made = [person for entry in look.entries if entry.kind == "new" for person in entry.people if person.answer == NEW]
+    return Preview(look.entries, counts, len(made), look.digest())
 
 
 class _Look:
@@ -176,7 +195,7 @@ class _Look:
 
     def _person(self, key: str, player: ListedPlayer, listed: Listed) -> PersonSeen:
         folded = fold(player.name)
-        people = list(self.known.by_name.get(folded, ()))
+        people = [one for one in self.known.by_name.get(folded, ()) if one.id in self.teams or not one.is_anonymous]
         earlier = list(self._earlier(folded, player))
         seen = PersonSeen(key, player, [])
         sure = self._sure(key, player, listed, people)

@@ -13,7 +13,7 @@ MOST_OF_ONE = 8
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody known. `club` is a name, empty without one; the address is private."""
+    """Somebody known. `club` is a name, empty without one; the address is private. Who is anonymous enters nowhere."""
 
     id: int
     name: str
@@ -21,6 +21,7 @@ class Person:
     club: str
     licence: str
     email: str
+    is_anonymous: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -83,9 +84,9 @@ def namesakes(*, names: Iterable[str], licences: Iterable[str] = (), ids: Iterab
     asked, numbers, wanted = Names(fold(name) for name in names), set(licences) - {""}, set(ids)
     found = Namesakes()
     rows = Player.objects.filter(merged_into__isnull=True).order_by("id")
-    columns = rows.values_list("id", "name", "name_folded", "club__name", "licence", "email")
-    for id_, name, folded, club, licence, email in columns.iterator(chunk_size=5000):
-        person = Person(id_, name, folded, club or "", licence, email)
+    columns = rows.values_list("id", "name", "name_folded", "club__name", "licence", "email", "anonymised_at")
+    for id_, name, folded, club, licence, email, anonymised in columns.iterator(chunk_size=5000):
+        person = Person(id_, name, folded, club or "", licence, email, anonymised is not None)
         for name_asked in asked.near(folded):
             found.by_name[name_asked].append(person)
         if licence in numbers:

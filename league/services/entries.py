@@ -14,6 +14,7 @@ from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
 from league.services.locks import check_version, lock_championship, lock_player_rows
+from league.services.places import move_up
 from league.services.privacy import automatic_name, is_name_of_its_own
 from league.services.texts import asked_name, asked_reason
 from league.shown_names import LONGEST_TEAM_NAME
@@ -143,7 +144,8 @@ def rename_team(*, actor: Actor, team_id: int, version: int | None, name: str) -
 def withdraw(*, actor: Actor, entry_id: int, reason: str) -> Entry:
     """Withdraw an entry: its results stay, it has no rank (STANDINGS 2). Raises Conflict `at-a-table`.
 
-    Its open partie is closed by a forfeit, or annulled, first: both are rulings of their own.
+    Its open partie is closed by a forfeit, or annulled, first: both are rulings of their own. Before the start its
+    place goes to whoever is first on the waiting list.
     """
     championship, entry = _locked(entry_id)
     why = asked_reason(reason)
@@ -156,9 +158,9 @@ def withdraw(*, actor: Actor, entry_id: int, reason: str) -> Entry:
         }
         raise Conflict("at-a-table", message, extra={"partie": open_partie.partie.number})
     entry.withdrawn_at = timezone.now()
-    return _ruled(
-        actor, championship, entry, "withdraw", What.WITHDRAWN, {"withdrawn": False}, {"withdrawn": True}, why
-    )
+    _ruled(actor, championship, entry, "withdraw", What.WITHDRAWN, {"withdrawn": False}, {"withdrawn": True}, why)
+    move_up(actor=actor, championship=championship)
+    return entry
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from league.services import audit
 from league.services.championships import require_running
 from league.services.entries import enter, enter_players
 from league.services.list_reading import read_list
-from league.services.locks import lock_championship
+from league.services.locks import lock_championship, lock_player_rows
 from league.services.people import add_club, add_player
 
 
@@ -127,6 +127,7 @@ def accept_list(*, actor: Actor, import_id: int, seen: str, answers: Mapping[str
     if preview.counts["ask"]:
         raise Conflict("list-unsettled", _("Say first who is who where it is asked."))
     work = _Work(actor, championship, into=found.decisions.get("enter", True))
+    work.lock(preview)
     for entry in preview.entries:
         work.do(entry)
     _close(actor, championship, found, preview, work)
@@ -145,6 +146,14 @@ class _Work:
     made: list[int] = field(default_factory=list)
     entered: list[int] = field(default_factory=list)
     left: list[list[object]] = field(default_factory=list)
+
+    def lock(self, preview: Preview) -> None:
+        """Lock all who are known, and make the clubs, in one order for everybody: two lists at once may share them."""
+        people = [person for entry in preview.entries if entry.kind == "new" for person in entry.people]
+        lock_player_rows(int(person.answer) for person in people if person.answer.isdigit())
+        clubs = {fold(person.said.club): person.said.club for person in people if person.answer == NEW}
+        for folded in sorted(clubs):
+            self._club(clubs[folded])
 
     def do(self, entry: EntrySeen) -> None:
         """Make and enter one entry, if it is new."""

@@ -19,6 +19,8 @@ from scoring.tiebreaks import DEFAULT_TIE_BREAKS
 
 STAND_INS = ("substitution", "substitution_limit")
 """Who may sit in for a player of a team, and how often."""
+REGISTRATION = ("registration_opens_at", "registration_closes_at", "max_entries", "waiting_list")
+"""When people may register themselves, how many, and whether the others wait. Without a time to open nobody may."""
 FREE = (
     "name",
     "club_id",
@@ -28,6 +30,7 @@ FREE = (
     "confirm_minutes",
     "allow_short_tables",
     *STAND_INS,
+    *REGISTRATION,
 )
 """May change at any time."""
 GAME = (
@@ -49,6 +52,8 @@ MOST_CONFIRM_MINUTES = 7 * 24 * 60
 """A week: a result that was not confirmed by then is for an organiser."""
 MOST_STOOD_IN = 99
 """The largest number of parties that a championship may let somebody stand in."""
+MOST_ENTRIES = 10_000
+"""The largest number that a championship may set as its most entries."""
 MOST_COUNTED = 9999
 """The largest number of parties or manches that a ranking key may ask for."""
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -84,7 +89,7 @@ def faults(championship: Championship) -> list[UserFault]:
     """All that is wrong with the settings of a championship, in the order of its form; nothing is saved."""
     found = [
         fault
-        for check in (_identity, _choices, _confirm_minutes, _table, _stand_ins, _partie_end)
+        for check in (_identity, _choices, _confirm_minutes, _table, _stand_ins, _partie_end, _registration)
         for fault in check(championship)
     ]
     # keys are held against the rest, so they are looked at only when the rest holds
@@ -122,6 +127,17 @@ def _confirm_minutes(championship: Championship) -> Iterator[UserFault]:
     if minutes is not None and (type(minutes) is not int or not 1 <= minutes <= MOST_CONFIRM_MINUTES):
         message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST_CONFIRM_MINUTES}
         yield UserFault("bad-confirm-minutes", message, field="confirm_minutes")
+
+
+def _registration(championship: Championship) -> Iterator[UserFault]:
+    opens, closes = championship.registration_opens_at, championship.registration_closes_at
+    if opens is not None and closes is not None and closes <= opens:
+        message = _("Registration closes after it opens.")
+        yield UserFault("bad-registration", message, field="registration_closes_at")
+    most = championship.max_entries
+    if most is not None and (type(most) is not int or not 1 <= most <= MOST_ENTRIES):
+        message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST_ENTRIES}
+        yield UserFault("bad-registration", message, field="max_entries")
 
 
 def laid_rulebook(championship: Championship) -> Rulebook:

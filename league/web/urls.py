@@ -14,8 +14,8 @@ from league.web import (
     rules,
     stages,
 )
-from league.web.registration import pages as registration
 from league.web.printed import projector
+from league.web.registration import pages as registration
 
 _partie: list[URLPattern | URLResolver] = [
     path("", parties.partie_page, name="partie"),

@@ -25,9 +25,15 @@ PAGES = {
     "entries/import/": (ASKED, NO, IN, IN),
     "entries/import/{list}/": (ASKED, NO, IN, IN),
     "check-in/": (ASKED, NO, IN, IN),
+    "registrations/": (ASKED, NO, IN, IN),
     "players/": (ASKED, NO, IN, IN),
     "players/new/": (ASKED, NO, IN, IN),
     "players/{player}/": (ASKED, NO, IN, IN),
+    "players/{player}/anonymise/": (ASKED, NO, GONE, IN),
+    "players/{player}/merge/": (ASKED, NO, IN, IN),
+    "players/{player}/merge/{other}/": (ASKED, NO, IN, IN),
+    "entries/1/substitutes/": (ASKED, NO, IN, IN),
+    "parties/1/who-plays/": (ASKED, NO, IN, IN),
     "parties/": (ASKED, NO, IN, IN),
     "parties/round/": (ASKED, NO, IN, IN),
     "parties/1/": (ASKED, NO, IN, IN),
@@ -55,6 +61,9 @@ OTHERWISE = {
     "settings/organisers/": (NO, NO, NO),
     "tables/": (IN, IN, NO),
     "players/new/": (NO, NO, NO),
+    "players/{player}/anonymise/": (GONE, NO, GONE),
+    "players/{player}/merge/": (NO, NO, NO),
+    "players/{player}/merge/{other}/": (NO, NO, NO),
     "entries/import/": (NO, NO, NO),
     "entries/import/{list}/": (NO, NO, NO),
     "parties/round/": (NO, NO, NO),
@@ -71,11 +80,17 @@ DEEDS = {
     "settings/organisers/": {"invite": NO, "remove": NO, "role": NO, "withdraw": NO},
     "entries/": {"enter": 422},
     "check-in/": {"check_in": 422, "check_out": 422},
+    "registrations/": {"accept": 422, "accept_clear": 422, "decline": 422, "settings": NO},
     "entries/import/": {"keep": 422},
     "entries/import/{list}/": {"settle": 422, "accept": 422, "discard": 422},
     "entries/1/": {"rename": 422, "withdraw": 422, "reinstate": 422, "penalise": 422},
     "players/new/": {"make": 422},
-    "players/{player}/": {"change": 422},
+    "players/{player}/": {"change": 422, "number": 422, "unnumber": 422, "link": 422, "code": 422},
+    "players/{player}/anonymise/": {"anonymise": GONE},
+    "players/{player}/merge/": {"undo": 422},
+    "players/{player}/merge/{other}/": {"merge": 422},
+    "entries/1/substitutes/": {"name": 422, "remove": 422},
+    "parties/1/who-plays/": {"a1": 422},
     "parties/": {"open": 422, "bye": 422, "remove_bye": 422},
     "parties/round/": {"open": 422},
     "parties/1/": {"close": 422, "void": 422, "reopen": 422, "forfeit": 422},
@@ -97,7 +112,8 @@ def whole(hall: Hall, address: str) -> str:
     read, _is_new = ListImport.objects.get_or_create(
         championship=hall.championship, file_name="list.csv", defaults={"by": hall.owner, "decisions": {"enter": True}}
     )
-    return HOME + address.format(player=player, attempt=hall.attempt, list=read.pk)
+    other = hall.entries[2].team.members.get().player_id
+    return HOME + address.format(player=player, other=other, attempt=hall.attempt, list=read.pk)
 
 
 def user(hall: Hall, who: str) -> User | None:

@@ -23,6 +23,7 @@ ADDRESSES = (
     "entries/export.csv",
     "entries/import/",
     "check-in/",
+    "registrations/",
     "check-in/?show=all&q=e",
     "players/",
     "parties/?round=1",

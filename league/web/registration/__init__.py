@@ -1,0 +1,1 @@
+"""The public pages on which people register themselves."""
