@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, UserFault
-from league.models import Dispute, DisputeMessage, Result, ResultState, SecondEntry, SettledHow
+from league.models import Dispute, DisputeMessage, Manche, Result, ResultState, SecondEntry, SettledHow
 from league.names import tidy
 from league.policy import Actor
 from league.services import audit
@@ -87,7 +87,7 @@ def decide(*, actor: Actor, dispute_id: int, version: int, how: str, reason: str
         raise Conflict("dispute-closed", _("This manche is not contested any more."))
     close(actor, dispute, why)
     if how == SECOND:
-        _let_second_count(actor, table, result, why)
+        _let_second_count(actor, table, manche, result, why)
         return dispute
     before = audit.state(result, ("version", "state", "settled_how", "settled_reason"))
     result.settled_how = SettledHow.REFEREE if how == STANDS else SettledHow.ANOTHER_SHEET
@@ -108,13 +108,12 @@ def decide(*, actor: Actor, dispute_id: int, version: int, how: str, reason: str
     return dispute
 
 
-def _let_second_count(actor: Actor, table: Table, result: Result, why: str) -> None:
+def _let_second_count(actor: Actor, table: Table, manche: Manche, result: Result, why: str) -> None:
     second = (
         SecondEntry.objects.filter(result=result, agrees=False).select_related("document", "by").order_by("pk").last()
     )
     if second is None:
         raise Conflict("no-second-entry", _("Nobody else has entered this manche."))
-    manche = result.manche
     origin = Origin(second.document, second.by, second.by_side)
     reading = read_document(bytes(second.document.body))
     taken = add_version(actor, table, manche, reading, why, ruled=why, origin=origin)
