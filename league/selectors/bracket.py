@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from league.models import Championship, PartieStatus, Round, RoundStatus, Stage, StageEntry
+from league.models import Championship, Format, PartieStatus, Round, RoundStatus, Stage, StageEntry
 from league.selectors.classement import document
 from scoring.knockout import Advance, advance, knockout_rows
 from scoring.parties import result
@@ -192,3 +192,10 @@ def knockout_places(*, championship: Championship, stage: Stage) -> dict[int, in
 def _as_table(partie: Partie, round_: int, table: Mapping[str, Any], extra: ExtraManche | None) -> KnockoutPartie:
     moved = Partie(partie.number, round_, partie.entries, partie.manches, partie.forfeits, partie.status, partie.teams)
     return KnockoutPartie(moved, extra, table.get("place"))
+
+
+def bracket_of_round(*, championship: Championship, round_number: int) -> Bracket | None:
+    """The knock-out that a published round belongs to, None for any other round. Eight queries at most."""
+    rounds = Round.objects.filter(championship=championship, number=round_number, stage__format=Format.KNOCKOUT)
+    found = rounds.exclude(status=RoundStatus.DRAFT).select_related("stage").defer("pairing").first()
+    return bracket(championship=championship, stage=found.stage) if found is not None and found.stage else None

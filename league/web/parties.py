@@ -4,7 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from league.errors import NotFound
+from league.models import RoundStatus
 from league.selectors.addresses import entry_at, partie_at
+from league.selectors.bracket import bracket_of_round
+from league.selectors.hall import round_state
 from league.selectors.parties import partie_view, parties, parties_of_entry, rounds
 from league.selectors.people import entries, entry_line, kept_player_id, player_view
 from league.selectors.ranking import live_neighbours
@@ -27,6 +30,9 @@ def rounds_page(request: HttpRequest, slug: str) -> HttpResponse:
     if shown is not None:
         context["page"] = parties(championship=championship, round_number=asked, number=page_number(request))
         context["kept"] = f"round={asked}&"
+        state = round_state(championship=championship, round_number=asked)
+        if state is not None and state.status != RoundStatus.DRAFT:
+            context |= {"state": state, "bracket": bracket_of_round(championship=championship, round_number=asked)}
     return render(request, "championship/parties.html", context)
 
 

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from league.web import (
     championship,
     check,
+    circuits,
     home,
     manches,
     parties,
@@ -14,6 +15,7 @@ from league.web import (
     rules,
     stages,
 )
+from league.web.organiser import circuits as own_circuits
 from league.web.printed import projector
 from league.web.registration import pages as registration
 
@@ -43,11 +45,28 @@ _championship: list[URLPattern | URLResolver] = [
     path("ranking/stages/<int:stage>/", stages.stage_page, name="ranking-stage"),
 ]
 
+_circuits: list[URLPattern | URLResolver] = [
+    path("", circuits.circuit_list, name="circuits"),
+    path("mine/", own_circuits.mine, name="organise-circuits"),
+    path("<slug:slug>/", circuits.circuit_page, name="circuit"),
+    path("<slug:slug>/manage/", own_circuits.manage, name="organise-circuit"),
+    path("<slug:slug>/versions/<int:version>/", circuits.circuit_page, name="circuit-version"),
+    path("<slug:slug>/versions/<int:version>/document.json", circuits.circuit_document, name="circuit-document"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("about/", home.about, name="about"),
     path("championships/", home.championship_list, name="championships"),
     path("championships/<slug:slug>/", include(_championship)),
+    path("circuits/", circuits.circuit_list, name="circuits"),
+    path("circuits/mine/", own_circuits.mine, name="organise-circuits"),
+    path("circuits/<slug:slug>/", circuits.circuit_page, name="circuit"),
+    path("circuits/<slug:slug>/manage/", own_circuits.manage, name="organise-circuit"),
+    path("circuits/<slug:slug>/versions/<int:version>/", circuits.circuit_page, name="circuit-version"),
+    path(
+        "circuits/<slug:slug>/versions/<int:version>/document.json", circuits.circuit_document, name="circuit-document"
+    ),
     path("players/<int:player_id>/", parties.player_page, name="player"),
     path("check/", check.check_page, name="check"),
     path("rulebooks/", rulebooks.rulebook_list, name="rulebooks"),

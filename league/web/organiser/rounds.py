@@ -1,236 +1,174 @@
-"""Rounds: parties opened one by one or a whole round at once, and byes (STANDINGS 2)."""
+"""The round in the hall: its tables and what each waits for, how far it is, what comes next, and its clock."""
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django import forms
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.errors import Faults, NotFound, UserFault
-from league.models import LABELS, Championship
+from league.models import Championship, ClockEnd, RoundStatus
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
-from league.selectors.organising import ByeLine, Seatable, byes_of_round, seatable, tables_taken
-from league.selectors.parties import parties, rounds
-from league.services.parties import add_bye, open_partie, remove_bye
+from league.selectors.hall import HallTable, Progress, RoundState, hall_tables, progress, round_state, table_to_enter
+from league.selectors.organising import byes_of_round, seatable
+from league.selectors.parties import rounds
+from league.selectors.stages import Now, now
+from league.services.clock import add_minutes, pause_clock, set_clock, start_clock, stop_clock
+from league.services.rounds import MOST_REOPENED, lock_round, reopen_round, undo_step
 from league.web.organiser.asked import Asked, for_organisers
-from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
+from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm, VersionForm, new_key
+from league.web.organiser.free_tables import free_deeds
 from league.web.organiser.shown import show
 from league.web.seen import number_in, page_number
 
-MOST_TABLES = 60
-"""Tables of one form: a request has at most 500 fields."""
+
+class MinutesForm(VersionForm):
+    """More minutes."""
+
+    minutes = forms.IntegerField(label=gettext_lazy("Minutes"), min_value=1, max_value=600)
 
 
-class SeatsForm(DeedForm):
-    """Who sits at a number of tables: for each a table number and the entries in the order of their seats."""
+class ClockForm(MinutesForm):
+    """How long a round lasts, and what happens then."""
 
-    fault_fields: ClassVar = {"entries": "1-A", "table_number": "1-table"}
-
-    def __init__(self, *args: Any, entries: list[Seatable], size: int, tables: list[int | None], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.size, self.tables = size, range(1, len(tables) + 1)
-        offered = [("", "—"), *((entry.id, _shown(entry)) for entry in entries)]
-        for table, number in zip(self.tables, tables, strict=True):
-            self.fields[f"{table}-table"] = forms.IntegerField(
-                label=_("Table"), required=False, min_value=1, max_value=9999, initial=number
-            )
-            for label in LABELS[:size]:
-                self.fields[f"{table}-{label}"] = forms.TypedChoiceField(
-                    label=_("Seat %(label)s") % {"label": label},
-                    required=False,
-                    coerce=int,
-                    empty_value=None,
-                    choices=offered,
-                )
-
-    def rows(self) -> Iterator[tuple[int, forms.BoundField, list[forms.BoundField]]]:
-        """Each table: its place in the form, its number's field and its seats' fields."""
-        for table in self.tables:
-            yield table, self[f"{table}-table"], [self[f"{table}-{label}"] for label in LABELS[: self.size]]
-
-
-def seated(said: dict[str, Any], tables: int, size: int) -> Iterator[tuple[int, int | None, list[int]]]:
-    """Each table at which somebody was seated: its place in the form, its number, the entries in order."""
-    for table in range(1, tables + 1):
-        chosen = [said.get(f"{table}-{label}") for label in LABELS[:size]]
-        if any(chosen):
-            yield table, said.get(f"{table}-table"), [entry for entry in chosen if entry]
-
-
-def _shown(entry: Seatable) -> str:
-    name = f"{entry.number} · {entry.team}"
-    return _("%(entry)s (has played in this round)") % {"entry": name} if entry.met else name
-
-
-class OpenForm(SeatsForm):
-    """One partie."""
-
-    round = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=999)
-
-
-class WholeRoundForm(SeatsForm):
-    """A whole round."""
-
-    byes = forms.BooleanField(label=gettext_lazy("Whoever is left over has a bye"), required=False)
-
-
-class ByeForm(DeedForm):
-    """A bye."""
-
-    entry = forms.TypedChoiceField(label=gettext_lazy("Entry"), coerce=int)
-
-    def __init__(self, *args: Any, entries: list[Seatable], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["entry"].choices = [(e.id, _shown(e)) for e in entries if not e.met]  # type: ignore[attr-defined]
-
-
-class RemoveByeForm(DeedForm):
-    """A bye taken away."""
-
-    bye = forms.IntegerField(widget=forms.HiddenInput)
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300)
+    at_end = forms.ChoiceField(label=gettext_lazy("When the time is up"), choices=ClockEnd.choices)
+    fault_fields: ClassVar = {"clock_minutes": "minutes"}
 
 
 @for_organisers
 def parties_page(request: Asked, slug: str) -> HttpResponse:
-    """The parties of a round, the last one unless the address names another; open a partie, give and take byes."""
+    """The tables of a round, the last one unless the address names another, and every step that a round takes."""
     found = championship_at(request.actor, slug)
     require(request.actor, Action.LOOK_INSIDE, found)
-    played = rounds(championship=found)
+    where, played = now(championship=found), rounds(championship=found)
     last = played[-1].number if played else 1
     number = number_in(request, "round", last)
+    state = round_state(championship=found, round_number=number)
     free = seatable(championship=found, round_number=number)
     byes = byes_of_round(championship=found, round_number=number)
-    deeds = Deeds(request, found, _deeds(request, found, number, free, byes))
+    deeds = Deeds(
+        request, found, free_deeds(request, found, number, free, byes) | _deeds(request, found, state, number)
+    )
     if answer := deeds.answer():
         return answer
+    how_far = progress(championship=found, round_number=number)
     context = {
         "rounds": played,
         "number": number,
-        "next_number": last + 1 if played else 1,
-        "page": parties(championship=found, round_number=number, number=page_number(request), size=50),
+        "where": where,
+        "state": state if state is None or state.status != RoundStatus.DRAFT else None,
+        "draft": where.last if where.last and where.last.status == RoundStatus.DRAFT else None,
+        "is_last": number == where.next_round - 1 or not played,
+        "progress": how_far,
+        "step": _next_step(where, number, state, how_far),
+        "page": hall_tables(championship=found, round_number=number, number=page_number(request)),
         "byes": byes,
         "kept": f"round={number}&",
         "free": [entry for entry in free if not entry.met],
+        "fresh": new_key(),
+        "table_missing": request.GET.get("missing", "")[:9],
+        "most_reopened": MOST_REOPENED,
     }
     return show(request, "parties.html", found, "parties", context, deeds)
 
 
-def _deeds(
-    request: Asked, found: Championship, number: int, free: list[Seatable], byes: list[ByeLine]
-) -> dict[str, Deed]:
-    def here(round_: int) -> str:
-        return f"{reverse('organise-parties', args=[found.slug])}?round={round_}"
+def _next_step(where: Now, number: int, state: RoundState | None, how_far: Progress) -> str:
+    """The one step that is offered first: "draft", "draw", "lock", "stage", "ranking", or nothing while tables play."""
+    if where.last is not None and where.last.status == RoundStatus.DRAFT:
+        return "draft"
+    if where.next_round == 1:
+        return "draw"
+    if number != where.next_round - 1 or not how_far.is_done:
+        return ""
+    if where.is_over:
+        return "stage" if where.following else "ranking"
+    return "draw"
 
-    def seat_one(said: dict[str, Any]) -> Done:
-        tables = list(seated(said, 1, found.table_entries))
-        _place, table_number, entries = tables[0] if tables else (1, None, [])
-        partie = open_partie(
-            actor=request.actor,
-            championship_id=found.pk,
-            entry_ids=entries,
-            round=said["round"],
-            table_number=table_number,
-        )
-        return Done(_("Partie %(number)s is open.") % {"number": partie.number}, here(said["round"]))
 
-    def give_bye(said: dict[str, Any]) -> Done:
-        bye = add_bye(actor=request.actor, entry_id=said["entry"], round=number)
-        return Done(_("%(team)s has a bye.") % {"team": bye.entry.team.name}, here(number))
+def _deeds(request: Asked, found: Championship, state: RoundState | None, number: int) -> dict[str, Deed]:
+    """What is done with a round that was drawn."""
+    if state is None:
+        return {}
+    here = {"actor": request.actor, "round_id": state.id}
+    seen = {"version": state.version}
+    parties = reverse("organise-parties", args=[found.slug])
 
-    def take_bye(said: dict[str, Any]) -> Done:
-        if said["bye"] not in {bye.id for bye in byes}:
-            raise NotFound
-        remove_bye(actor=request.actor, bye_id=said["bye"], reason=said["reason"])
-        return Done(_("The bye is taken away."), here(number))
+    def lock(said: dict[str, Any]) -> Done:
+        lock_round(**here, version=said["version"])
+        return Done(_("Round %(n)s is locked.") % {"n": number})
+
+    def reopen(said: dict[str, Any]) -> Done:
+        reopen_round(**here, version=said["version"], reason=said["reason"])
+        text = _("Round %(n)s is a draft again: what was played stays.") % {"n": number}
+        return Done(text, reverse("organise-draft", args=[found.slug]))
+
+    def undo(said: dict[str, Any]) -> Done:
+        left = undo_step(**here, version=said["version"])
+        if left is not None and left.status == RoundStatus.DRAFT:
+            text = _("Publishing is taken back: round %(n)s is a draft.") % {"n": number}
+            return Done(text, reverse("organise-draft", args=[found.slug]))
+        return Done(_("Round %(n)s is not locked any more.") % {"n": number}, parties)
 
     return {
-        "open": Deed(
-            lambda *args, **kw: OpenForm(*args, entries=free, size=found.table_entries, tables=[None], **kw),
-            Action.RUN,
-            seat_one,
-            {"round": number},
-        ),
-        "bye": Deed(lambda *args, **kw: ByeForm(*args, entries=free, **kw), Action.RUN, give_bye),
-        "remove_bye": Deed(RemoveByeForm, Action.RUN, take_bye),
+        "lock": Deed(VersionForm, Action.RUN, lock, seen),
+        "reopen_round": Deed(ReasonForm, Action.RUN, reopen, seen),
+        "undo": Deed(VersionForm, Action.RUN, undo, seen),
+        **_clock_deeds(request, state),
+    }
+
+
+def _clock_deeds(request: Asked, state: RoundState) -> dict[str, Deed]:
+    here = {"actor": request.actor, "round_id": state.id}
+    seen = {"version": state.version}
+
+    def choose(said: dict[str, Any]) -> Done:
+        set_clock(**here, version=said["version"], minutes=said["minutes"], at_end=said["at_end"])
+        return Done(_("The clock is set."))
+
+    def start(said: dict[str, Any]) -> Done:
+        start_clock(**here, version=said["version"])
+        return Done(_("The clock runs."))
+
+    def pause(said: dict[str, Any]) -> Done:
+        pause_clock(**here, version=said["version"])
+        return Done(_("The clock is held."))
+
+    def more(said: dict[str, Any]) -> Done:
+        add_minutes(**here, version=said["version"], minutes=said["minutes"])
+        return Done(ngettext("%(n)s minute more.", "%(n)s minutes more.", said["minutes"]) % {"n": said["minutes"]})
+
+    def stop(said: dict[str, Any]) -> Done:
+        stop_clock(**here, version=said["version"])
+        return Done(_("The time is up."))
+
+    clock = state.clock
+    return {
+        "clock_set": Deed(ClockForm, Action.RUN, choose, seen | {"minutes": clock.minutes, "at_end": clock.at_end}),
+        "clock_start": Deed(VersionForm, Action.RUN, start, seen),
+        "clock_pause": Deed(VersionForm, Action.RUN, pause, seen),
+        "clock_more": Deed(MinutesForm, Action.RUN, more, seen | {"minutes": 5}),
+        "clock_stop": Deed(VersionForm, Action.RUN, stop, seen),
     }
 
 
 @for_organisers
-def whole_round(request: Asked, slug: str) -> HttpResponse:
-    """Open a whole round: every table at once, in the order of numbers unless changed, and byes for those left over."""
+def go_to_table(request: Asked, slug: str) -> HttpResponse:
+    """From the number of a table to what is to be done there: the sheet of its awaited manche, or its partie."""
     found = championship_at(request.actor, slug)
-    require(request.actor, Action.RUN, found)
-    played = rounds(championship=found)
-    number = number_in(request, "round", played[-1].number + 1 if played else 1)
-    free = seatable(championship=found, round_number=number)
-    waiting = [entry for entry in free if not entry.met]
-    size = found.table_entries
-    count = min(len(waiting) // size + (found.allow_short_tables and len(waiting) % size > 0), MOST_TABLES)
-    numbers = _free_tables(tables_taken(championship=found, round_number=number), count)
-
-    def open_all(said: dict[str, Any]) -> Done:
-        opened, given = _open_all(request, found, number, said, [entry.id for entry in waiting], count)
-        text = ngettext("%(n)s partie is open.", "%(n)s parties are open.", opened) % {"n": opened}
-        if given:
-            text += " " + ngettext("%(n)s bye is given.", "%(n)s byes are given.", given) % {"n": given}
-        return Done(text, f"{reverse('organise-parties', args=[slug])}?round={number}")
-
-    initial: dict[str, Any] = {"byes": True}
-    for place, entry in enumerate(waiting[: count * size]):
-        initial[f"{place // size + 1}-{LABELS[place % size]}"] = entry.id
-    deed = Deed(
-        lambda *args, **kw: WholeRoundForm(*args, entries=free, size=size, tables=numbers, **kw),
-        Action.RUN,
-        open_all,
-        initial,
-    )
-    deeds = Deeds(request, found, {"open": deed})
-    if answer := deeds.answer():
-        return answer
-    context = {"number": number, "form": deeds.forms["open"], "waiting": waiting, "left": len(waiting) - count * size}
-    return show(request, "round.html", found, "parties", context, deeds)
+    require(request.actor, Action.LOOK_INSIDE, found)
+    number, table = number_in(request, "round", 1), number_in(request, "table", 0)
+    there = table_to_enter(championship=found, round_number=number, table=table)
+    if there is None:
+        home = reverse("organise-parties", args=[slug])
+        return HttpResponseRedirect(f"{home}?round={number}&missing={table}")
+    return HttpResponseRedirect(_address(slug, there))
 
 
-def _free_tables(taken: set[int], count: int) -> list[int | None]:
-    """The first table numbers that nobody uses."""
-    free: list[int | None] = []
-    number = 1
-    while len(free) < count:
-        if number not in taken:
-            free.append(number)
-        number += 1
-    return free
-
-
-def _open_all(
-    request: Asked, found: Championship, number: int, said: dict[str, Any], waiting: list[int], count: int
-) -> tuple[int, int]:
-    """Open every table that has somebody, and give the byes; all or nothing. How many of each."""
-    tables = list(seated(said, count, found.table_entries))
-    faults: list[UserFault] = []
-    for place, table_number, entries in tables:
-        try:
-            open_partie(
-                actor=request.actor,
-                championship_id=found.pk,
-                entry_ids=entries,
-                round=number,
-                table_number=table_number,
-            )
-        except UserFault as fault:
-            field = f"{place}-table" if fault.field == "table_number" else f"{place}-A"
-            faults.append(UserFault(fault.code, fault.message, field=field))
-    if not tables:
-        faults.append(UserFault("nobody", _("Seat somebody."), field="1-A"))
-    if faults:
-        raise Faults(faults)
-    at_tables = {entry for _place, _number, entries in tables for entry in entries}
-    left = [entry for entry in waiting if entry not in at_tables] if said["byes"] else []
-    for entry in left:
-        add_bye(actor=request.actor, entry_id=entry, round=number)
-    return len(tables), len(left)
+def _address(slug: str, there: HallTable) -> str:
+    if there.manche is None:
+        return reverse("organise-partie", args=[slug, there.number])
+    if there.state in ("awaited", "postponed"):
+        return reverse("organise-sheet", args=[slug, there.number, there.manche])
+    return reverse("organise-manche", args=[slug, there.number, there.manche])
