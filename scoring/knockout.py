@@ -204,19 +204,21 @@ def _decided(table: KnockoutPartie, stage: KnockoutStage, earlier: Ranks) -> Adv
 
 
 def _places_played_for(stage: KnockoutStage, earlier: Ranks) -> dict[int, Fraction]:
-    """By number, the place of the last closed partie that was played for one; those level at it share their place."""
-    found: dict[int, tuple[int, int]] = {}
-    for table in stage.parties:
+    """By number, the place of the last closed partie that was played for one; those level at it share their place.
+
+    The last is of the latest round, and within a round of the highest number.
+    """
+    found: dict[int, int] = {}
+    for table in sorted(stage.parties, key=lambda table: (table.partie.round, table.partie.number)):
         partie = table.partie
         if table.place is None or not partie.counts:
             continue
         place = table.place
         for group in _groups_of_places(table, stage, earlier):
             for seat in group:
-                for number in seat.team:
-                    found[number] = max(found.get(number, (0, 0)), (partie.round, place))
+                found |= dict.fromkeys(seat.team, place)
             place += len(group)
-    return {number: Fraction(place) for number, (_, place) in found.items()}
+    return {number: Fraction(place) for number, place in found.items()}
 
 
 def _groups_of_places(table: KnockoutPartie, stage: KnockoutStage, earlier: Ranks) -> list[list[Seat]]:

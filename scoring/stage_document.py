@@ -14,6 +14,9 @@ Stages stand in the order in which they are played; those who stand in a stage a
 entries, parties, manches and byes are as in `classement/1`. Left out: `name` empty, `carry_over` "none", `advance` 1,
 `byes` none; `extra` (the one more manche among those level at the limit) and `place` (the best place that the partie
 is played for, 1 for a final that places its whole table) where there is none. `scoring.stage_reader` makes these.
+
+In a file for `rank`, a pool that stands on a line of its own is indented: `{"format": …` at the beginning of a line
+begins another document (`scoring.json_stream`).
 """
 
 from dataclasses import dataclass

@@ -152,7 +152,7 @@ class Knockout:
             entry["number"]: [("round_reached", -self.reached(entry["number"])), ("place_match", LAST)]
             for entry in stage["entries"]
         }
-        for partie in sorted(self.naive.parties, key=lambda each: each["round"]):
+        for partie in sorted(self.naive.parties, key=lambda each: (each["round"], each["number"])):
             for side in self.naive.sides(partie) if "place" in partie else []:
                 above = sum(self.beats(partie, other, side) for other in self.naive.sides(partie))
                 for number in side:

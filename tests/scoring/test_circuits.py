@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scoring.circuit_document import read_circuit
 from scoring.circuits import circuit_standings, explain_circuit, points_of_ranks, rank_circuit
 from scoring.ranking_document import RankingError
+from scoring.why import FURTHER_KEY_NAMES, KEY_NAMES
 from tests.scoring.naive_circuit import circuit, legs
 from tests.scoring.ranking_documents import Document
 from tests.scoring.stage_strategies import circuits
@@ -147,6 +148,12 @@ def test_level_in_points_and_places_share_the_rank_and_are_listed_by_name() -> N
     ]
     answer: Any = explain_circuit(document)
     assert [passed["key"] for passed in answer["rows"][0]["why"]["passed"]] == ["circuit_points", "places"]
+
+
+def test_every_code_that_separates_rows_has_a_name_and_none_has_two() -> None:
+    codes = {"stage", "stage_rank", "pool_rank", "round_reached", "place_match", "circuit_points", "places"}
+    assert set(FURTHER_KEY_NAMES) == codes
+    assert not codes & set(KEY_NAMES)
 
 
 def test_a_circuit_of_nobody_and_of_nothing() -> None:

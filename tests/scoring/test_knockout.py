@@ -209,6 +209,15 @@ def test_places_are_played_for_over_several_rounds_and_the_last_match_counts() -
     ]
 
 
+def test_of_two_matches_for_a_place_in_one_round_that_of_the_higher_number_counts() -> None:
+    first, second = partie({1: 9, 2: 3}, round=2, place=3), partie({1: 3, 2: 9}, round=2, place=1)
+    for one, other in [(1, 2), (2, 1)]:
+        of = knockout(2)
+        of["parties"] = [first | {"number": one}, second | {"number": other}]
+        places = {row["entry"]: row["values"]["place_match"] for row in rows(of)}
+        assert places == ({2: "1", 1: "2"} if other == 2 else {1: "3", 2: "4"})
+
+
 def test_whoever_forfeits_a_place_match_has_its_last_place() -> None:
     of = knockout(2, partie(entries=[1, 2], forfeits=[1], round=1, place=1))
     assert ranks(of) == [(1, 2, "place_match"), (2, 1, None)]
