@@ -17,15 +17,15 @@ MOST_SHOWN = 60
 
 
 def foreseen_page(
-    request: Asked, championship: Championship, seen: Foreseen, said: Any, *, do: Mapping[str, str] | None = None
+    request: Asked, championship: Championship, seen: Foreseen, said: Any, *, instead: Mapping[str, str] | None = None
 ) -> HttpResponse:
-    """What would move, and a form that holds all that was sent (`said`, or what `do` puts into its place)."""
+    """What would move, and a form that holds all that was sent (`said`; `instead` lies over it)."""
     context = {
         "seen": seen,
         "parties": [(a, b, list(zip(a.seats, b.seats, strict=True))) for a, b in seen.parties],
         "moved": sorted(seen.moved, key=lambda one: (one.rank_after is None, one.rank_after))[:MOST_SHOWN],
         "more": max(len(seen.moved) - MOST_SHOWN, 0),
-        "fields": [*_fields(said, do or {})],
+        "fields": [*_fields(said, instead or {})],
         "has_points": RULEBOOKS[championship.rulebook].has_points,
     }
     return show(request, "foreseen.html", championship, "parties", context)

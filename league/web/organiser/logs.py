@@ -1,5 +1,6 @@
 """Handing in a hand log, as a file or pasted; and what was refused, with the reason in words and the text to mend."""
 
+import base64
 from typing import Any
 
 from django import forms
@@ -7,20 +8,23 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy
 
-from league.errors import UserFault
-from league.models import Manche, Media
+from league.errors import Refused, UserFault
+from league.models import Manche, Media, ResultState
 from league.policy import Action, require
 from league.selectors.addresses import championship_at, manche_at
 from league.selectors.handed_in import AttemptView, attempt_view, names_of_results
 from league.selectors.inside import attempts
 from league.selectors.manches import MancheView, manche_view
 from league.services.checking import check
+from league.services.foreseen import foresee
+from league.services.hand_in_answers import HandIn
 from league.services.once import request_name
 from league.services.results import hand_in
 from league.web.check import CheckForm, verdict_in_words
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.blindly import enters_blind
 from league.web.organiser.deeds import DeedForm, lay, new_key
+from league.web.organiser.foreseen import foreseen_page
 from league.web.organiser.sheets import go_on
 from league.web.organiser.shown import draft_is_done, show
 from league.web.result_table import result_table
@@ -32,12 +36,28 @@ class LogForm(CheckForm, DeedForm):
     """A document, and for a correction the version that it replaces and why."""
 
     replaces = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    kept = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
+    """The document in base64, byte for byte, between the page that shows what would move and its saving."""
     reason = forms.CharField(
         label=gettext_lazy("Reason of the correction"),
         max_length=300,
         required=False,
         help_text=gettext_lazy("Everybody may read it."),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """As of any document; one that is kept needs no other."""
+        said = forms.Form.clean(self) or {}
+        try:
+            self._kept = base64.b64decode(said.get("kept") or "", validate=True)
+        except ValueError:
+            self._kept = b""
+        return said if self._kept else super().clean()
+
+    @property
+    def body(self) -> bytes:
+        """The document as it came."""
+        return self._kept or super().body
 
     def show_present(self, version: int) -> None:
         """From now on this version is the one that is replaced."""
@@ -74,21 +94,45 @@ def log(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
 
 def _hand_in(request: Asked, row: Manche, form: LogForm) -> HttpResponse:
     said = form.cleaned_data
-    answer = hand_in(
-        actor=request.actor,
-        partie_id=row.partie_id,
-        number=row.number,
-        body=form.body,
-        reason=said["reason"],
-        replaces=said["replaces"],
-        idempotency_key=request_name(
-            said["key"], [("at", request.path), ("body", form.body), ("why", said["reason"]), ("for", said["replaces"])]
-        ),
-    )
+    if page := _foreseen(request, row, form):
+        return page
+    sent = [("at", request.path), ("body", form.body), ("why", said["reason"]), ("for", said["replaces"])]
+    answer = _handed_in(request, row, form, request_name(said["key"], sent))
     draft_is_done(request, said["key"])
     if answer.refused:
         return redirect("organise-attempt", row.partie.championship.slug, answer.attempt)
     return go_on(request, row, answer)
+
+
+def _foreseen(request: Asked, row: Manche, form: LogForm) -> HttpResponse | None:
+    """What a correction of something that counts would move; None where it is saved at once, or would be refused."""
+    current = row.current
+    counts = current is not None and current.state == ResultState.CONFIRMED
+    if form.cleaned_data["replaces"] is None or not counts or "foreseen" in request.POST:
+        return None
+
+    def do() -> None:
+        if fault := _handed_in(request, row, form, "").fault():
+            raise fault
+
+    try:
+        seen = foresee(championship=row.partie.championship, parties=[row.partie], do=do)
+    except Refused:
+        return None  # it is handed in, and kept as an attempt
+    kept = base64.b64encode(form.body).decode()
+    return foreseen_page(request, row.partie.championship, seen, request.POST, instead={"text": "", "kept": kept})
+
+
+def _handed_in(request: Asked, row: Manche, form: LogForm, key: str) -> HandIn:
+    return hand_in(
+        actor=request.actor,
+        partie_id=row.partie_id,
+        number=row.number,
+        body=form.body,
+        reason=form.cleaned_data["reason"],
+        replaces=form.cleaned_data["replaces"],
+        idempotency_key=key,
+    )
 
 
 def _page(

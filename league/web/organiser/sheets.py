@@ -1,5 +1,6 @@
 """The organisers' door to the score sheet of a manche (`league.web.sheet`), and where they go after a hand-in."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,13 +11,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.errors import Conflict
 from league.models import Manche, PartieStatus, ResultState
-from league.policy import Action, require
+from league.policy import Action, may, require
 from league.selectors.addresses import manche_at
+from league.services.foreseen import foresee
 from league.services.hand_in_answers import HandIn
 from league.services.results import hand_in
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.blindly import enters_blind
+from league.web.organiser.foreseen import foreseen_page
 from league.web.organiser.shown import show
 from league.web.sheet import entry
 from league.web.sheet.entry import Came, Filled, SheetDoor
@@ -51,8 +55,27 @@ class DeskDoor(SheetDoor):
         """The page of signing in, which leads back here."""
         return f"{reverse('sign-in')}?{urlencode({'next': self.request.path})}"
 
+    def foreseen(self, filled: Filled) -> HttpResponse | None:
+        """What a correction of something that counts would move; a script is told to let somebody look at it."""
+        current, row = self.manche.current, self.manche
+        counts = current is not None and current.state == ResultState.CONFIRMED
+        if filled.replaces is None or not counts or "foreseen" in self.request.POST:
+            return None
+        if entry.asks_json(self.request):
+            raise Conflict("not-foreseen", _("Look at what the correction would move, and save it then."))
+        seen = foresee(championship=row.partie.championship, parties=[row.partie], do=lambda: self._taken(filled))
+        return foreseen_page(self.request, row.partie.championship, seen, self.request.POST)
+
+    def _taken(self, filled: Filled) -> None:
+        """Hand it in to see what it would come to. Raises what `hand_in` does, also where it is refused."""
+        if fault := self._handed_in(filled, "").fault():
+            raise fault
+
     def hand_in(self, filled: Filled) -> HandIn:
         """Hand it in as the user."""
+        return self._handed_in(filled, filled.name)
+
+    def _handed_in(self, filled: Filled, key: str) -> HandIn:
         return hand_in(
             actor=self.request.actor,
             partie_id=self.manche.partie_id,
@@ -60,13 +83,13 @@ class DeskDoor(SheetDoor):
             body=filled.body,
             reason=filled.reason,
             replaces=filled.replaces,
-            idempotency_key=filled.name,
+            idempotency_key=key,
             acknowledged=filled.acknowledged,
         )
 
     def came(self, answer: HandIn) -> Came:
         """See `after_hand_in`."""
-        return after_hand_in(self.manche, answer)
+        return _within_reach(self.request, self.manche, after_hand_in(self.manche, answer))
 
     def closed(self) -> HttpResponse:
         """The manche's page, which says that the partie is over."""
@@ -99,9 +122,16 @@ def _door(request: Asked, slug: str, number: int, manche: int) -> DeskDoor:
 
 def go_on(request: Asked, row: Manche, answer: HandIn) -> HttpResponse:
     """The redirect after a hand-in, with what is said of it; `row` is as it stood before."""
-    came = after_hand_in(row, answer)
+    came = _within_reach(request, row, after_hand_in(row, answer))
     messages.add_message(request, came.level, came.said)
     return redirect(came.address)
+
+
+def _within_reach(request: Asked, row: Manche, came: Came) -> Came:
+    """A table scorer goes back to their own tables: the organisers' pages are not theirs."""
+    if may(request.actor, Action.LOOK_INSIDE, row.partie.championship):
+        return came
+    return replace(came, address=reverse("organise-tables", args=[row.partie.championship.slug]))
 
 
 def after_hand_in(row: Manche, answer: HandIn) -> Came:

@@ -81,6 +81,10 @@ class SheetDoor(ABC):
         """Where somebody signs in again who was signed out while typing; empty where nobody needs to."""
         return ""
 
+    def foreseen(self, filled: Filled) -> HttpResponse | None:
+        """The page that comes before a hand-in is saved, None where it is saved at once. Raises what `hand_in` does."""
+        return None
+
     @abstractmethod
     def hand_in(self, filled: Filled) -> HandIn:
         """Hand it in. Raises what the service raises."""
@@ -197,8 +201,11 @@ def _hand_in(door: SheetDoor, typed: Typed, state: SheetState) -> HttpResponse |
     if not state.is_complete or typed.asks_sure:
         typed.status = 422
         return None
+    filled = _filled(door, typed, state)
     try:
-        answer = door.hand_in(_filled(door, typed, state))
+        if page := door.foreseen(filled):
+            return page
+        answer = door.hand_in(filled)
     except UserFault as fault:
         _lay(fault, typed)
         return None

@@ -1,6 +1,8 @@
 """Handing in logs in pages; what was refused, said in words."""
 
+import base64
 import json
+import re
 from typing import Any
 
 import pytest
@@ -29,7 +31,7 @@ def broken() -> dict[str, Any]:
 
 def test_a_pasted_text_is_replayed_and_recorded(hall: Hall, owner: Client) -> None:
     answer = owner.post(NEXT, {"text": to_text(LOG), "key": "k"})
-    assert answer.headers["Location"] == HOME + "parties/2/"
+    assert answer.headers["Location"] == HOME + "parties/2/?entered=1"
     result = Result.objects.get(manche__partie=hall.second)
     assert (result.kind, result.document.media) == ("log", "text")
 
@@ -112,7 +114,13 @@ def test_two_at_once_both_are_shown_and_a_reason_is_asked(hall: Hall, owner: Cli
     assert "Yours" in said(answer)
     assert 'name="replaces" value="1"' in answer.content.decode()
     assert to_text(LOG)[:60] in answer.context["form"]["text"].value()
-    corrected = owner.post(NEXT, {"text": to_text(LOG), "key": "k2", "replaces": 1, "reason": "Every move was noted"})
+    correction = {"text": to_text(LOG), "key": "k2", "replaces": 1, "reason": "Every move was noted"}
+    seen = owner.post(NEXT, correction)
+    assert "Nothing is saved yet" in said(seen)
+    kept = re.search(r'name="kept" value="([^"]+)"', seen.content.decode())
+    assert kept
+    assert base64.b64decode(kept[1]) == to_text(LOG).encode(), "what is saved then is what was seen, byte for byte"
+    corrected = owner.post(NEXT, correction | {"text": "", "kept": kept[1], "foreseen": "yes"})
     assert corrected.status_code == 302
     assert Result.objects.get(manche__partie=hall.second, version=2).reason == "Every move was noted"
 

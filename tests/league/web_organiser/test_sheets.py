@@ -19,6 +19,7 @@ from tests.league.web_organiser.test_account_pages import said
 
 Send = Callable[..., Any]
 NEXT = HOME + "parties/2/manches/1/sheet/"
+FORESEEN = {"foreseen": "yes"}
 DONE = HOME + "parties/1/manches/1/sheet/"
 OTHER = HOME + "parties/1/manches/2/sheet/"
 
@@ -248,7 +249,7 @@ class TestTwoAtOnce:
 
     def test_and_hands_in_a_correction_with_a_reason(self, hall: Hall, owner: Client) -> None:
         hall.client(hall.organiser).post(NEXT, cells({"A": 1000, "B": 200}) | {"key": "o"})
-        correction = cells() | {"key": "k", "replaces": "1", "reason": "I counted with the table"}
+        correction = cells() | {"key": "k", "replaces": "1", "reason": "I counted with the table"} | FORESEEN
         assert owner.post(NEXT, correction).status_code == 302
         current = Result.objects.get(manche__partie=hall.second, current_of__isnull=False)
         assert (current.version, current.reason) == (2, "I counted with the table")
@@ -273,7 +274,11 @@ class TestCorrecting:
 
     def test_is_a_new_version_and_the_old_ones_stay_to_be_seen(self, hall: Hall, owner: Client) -> None:
         correction = cells({"A": 1000, "B": 400}) | {"key": "k", "replaces": "2", "reason": "Counted again"}
-        owner.post(DONE, correction)
+        seen = owner.post(DONE, correction)
+        assert "Nothing is saved yet" in said(seen)
+        assert "points 500 → 400" in said(seen)
+        assert Result.objects.filter(manche__partie=hall.first, manche__number=1).count() == 2
+        owner.post(DONE, correction | FORESEEN)
         page = owner.get(HOME + "parties/1/manches/1/")
         assert [version.version for version in page.context["manche"].versions] == [3, 2, 1]
         old = owner.get(HOME + "parties/1/manches/1/?version=1")
@@ -281,7 +286,7 @@ class TestCorrecting:
         assert "475" in said(old)
 
     def test_says_that_the_partie_is_over_only_of_what_ends_it(self, hall: Hall, owner: Client, send: Send) -> None:
-        correction = {"key": "k", "replaces": "2", "reason": "Counted again"}
+        correction = {"key": "k", "replaces": "2", "reason": "Counted again"} | FORESEEN
         answer = owner.post(DONE, cells({"A": 1000, "B": 400}) | correction, follow=True)
         assert "The correction is recorded." in said(answer)
         hall.first.refresh_from_db()
