@@ -12,7 +12,8 @@
 
 (() => {
   const PREFIX = "outbox:";
-  const AGAIN = 15000;
+  const SOON = 1000;
+  const AGAIN = 20000;
   const TOO_LONG = 20000;
   const JSON_ONLY = { Accept: "application/json" };
   const STATES = ["waiting", "signed-out", "other", "refused"];
@@ -108,13 +109,24 @@
       }
     }
     show();
+    if (all().some((entry) => entry.state !== "refused")) later();
+  }
+
+  let clock = 0;
+  let pause = SOON;
+  /* Soon, and then less and less often. */
+  function later() {
+    clearTimeout(clock);
+    clock = setTimeout(() => (navigator.onLine ? send() : later()), pause);
+    pause = Math.min(2 * pause, AGAIN);
   }
 
   let busy = null;
   /* One at a time, in all windows of this browser. */
   function send(path = "") {
     const now = () => (navigator.locks ? navigator.locks.request("outbox", () => sendAll(path)) : sendAll(path));
-    busy = (busy || Promise.resolve()).then(now);
+    if (path) pause = SOON; // somebody is looking at it
+    busy = (busy || Promise.resolve()).then(now, now);
     return busy;
   }
 
@@ -193,16 +205,16 @@
   }
 
   window.outbox = { put, take, drop, send, look };
-  window.addEventListener("online", () => send());
+  window.addEventListener("online", () => {
+    pause = SOON;
+    send();
+  });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && all().length) send();
   });
   window.addEventListener("storage", (event) => {
     if (event.key && event.key.startsWith(PREFIX)) show();
   });
-  setInterval(() => {
-    if (all().length && navigator.onLine) send();
-  }, AGAIN);
   document.addEventListener("DOMContentLoaded", () => {
     show();
     if (all().length) send();

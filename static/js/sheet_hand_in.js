@@ -103,6 +103,7 @@
   }
 
   if ("serviceWorker" in navigator && form.dataset.worker) {
+    const cameThroughIt = navigator.serviceWorker.controller;
     navigator.serviceWorker
       .register(form.dataset.worker, { scope: form.dataset.workerScope })
       .then(() => navigator.serviceWorker.ready)
@@ -110,7 +111,7 @@
         const named = document.querySelectorAll("link[rel=stylesheet], link[rel=icon], script[src]");
         const files = [...named].map((one) => one.href || one.src);
         // a page that came while there was no worker yet is asked for once more
-        const address = navigator.serviceWorker.controller ? "" : location.href;
+        const address = cameThroughIt ? "" : location.href;
         registration.active.postMessage({ address, files });
       })
       .catch(() => {}); // without it only opening a page offline is lost

@@ -1,6 +1,7 @@
 """The score sheet as it is entered in a hall: by the keyboard alone, with one thumb, and without network."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -14,8 +15,6 @@ Accessible = Callable[[Page], None]
 PARTIE = "/en/organise/coupe/parties/1/"
 SHEET = f"{PARTIE}manches/1/sheet/"
 MOST_KEYS = 30
-KEPT = "caches.match(location.href).then(Boolean)"
-"""Whether the worker has the page that is shown."""
 
 
 @pytest.fixture
@@ -58,6 +57,14 @@ class Sent:
     def hear(self, request: Request) -> None:
         """One more, if it is one."""
         self.count += request.method == "POST" and request.url.endswith("/sheet/")
+
+
+def wait_until_kept(page: Page) -> None:
+    """Wait until the worker has the page that is shown."""
+    until = time.monotonic() + 10
+    while not page.evaluate("caches.match(location.href).then(Boolean)"):
+        assert time.monotonic() < until, "the page is not kept"
+        page.wait_for_timeout(50)
 
 
 def press(page: Page, *keys: str) -> int:
@@ -223,9 +230,7 @@ class TestWithoutNetwork:
         """Open the sheet, lose the network, fill it in and hand it in."""
         page = hall.new_page()
         page.goto(site + SHEET)
-        page.wait_for_function(
-            "navigator.serviceWorker.ready.then(() => caches.keys()).then((all) => all.length === 2)"
-        )
+        wait_until_kept(page)
         hall.set_offline(True)
         complete(page)
         page.get_by_role("button", name="Hand in").click()
@@ -339,15 +344,14 @@ class TestWithoutNetwork:
     ) -> None:
         page = hall.new_page()
         page.goto(live_server.url + SHEET)
-        page.wait_for_function(
-            "navigator.serviceWorker.ready.then(() => caches.keys()).then((all) => all.length === 2)"
-        )
+        wait_until_kept(page)
         page.goto(live_server.url + PARTIE)
         page.goto("about:blank")
         play(championship.parties.get(number=1), 1, sheet())
         hall.set_offline(True)
         page.goto(live_server.url + SHEET)
         expect(page.get_by_text("There is no network.")).to_be_visible()
+        expect(page.locator("h1")).to_have_text("Manche 1")  # the server would call it a correction
         kept = page.evaluate(
             "caches.open('sheet-pages-1').then((one) => one.keys()).then((all) => all.map((r) => r.url))"
         )
