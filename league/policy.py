@@ -12,7 +12,7 @@ from league.errors import NotFound, NotPermitted
 from league.models import Membership, Role, Scope, Visibility
 
 if TYPE_CHECKING:
-    from league.models import ApiToken, Championship, Partie, User
+    from league.models import ApiToken, Championship, Circuit, Partie, User
 
 
 class Action(StrEnum):
@@ -181,3 +181,21 @@ def require(
     if championship is not None and action is not Action.SEE and may(actor, Action.SEE, championship):
         raise NotPermitted
     raise NotFound if championship is not None else NotPermitted
+
+
+def owns_circuit(actor: Actor, circuit: "Circuit") -> bool:
+    """Whether the actor may change a circuit and publish its ranking: whoever made it, not by a token."""
+    user = actor.user
+    return user is not None and user.is_active and actor.token is None and user.pk == circuit.owner_id
+
+
+def may_look_in_circuit(actor: Actor, circuit: "Circuit") -> bool:
+    """Whether the actor may see a circuit in draft, and how it is made: its owner, and staff."""
+    user = actor.user
+    return owns_circuit(actor, circuit) or (user is not None and user.is_active and user.is_staff)
+
+
+def require_circuit(actor: Actor, circuit: "Circuit", *, to_look: bool = False) -> None:
+    """Raise NotPermitted unless the actor owns the circuit; `to_look`: unless they may look inside of it."""
+    if not (may_look_in_circuit(actor, circuit) if to_look else owns_circuit(actor, circuit)):
+        raise NotPermitted

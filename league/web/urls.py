@@ -59,14 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("about/", home.about, name="about"),
     path("championships/", home.championship_list, name="championships"),
     path("championships/<slug:slug>/", include(_championship)),
-    path("circuits/", circuits.circuit_list, name="circuits"),
-    path("circuits/mine/", own_circuits.mine, name="organise-circuits"),
-    path("circuits/<slug:slug>/", circuits.circuit_page, name="circuit"),
-    path("circuits/<slug:slug>/manage/", own_circuits.manage, name="organise-circuit"),
-    path("circuits/<slug:slug>/versions/<int:version>/", circuits.circuit_page, name="circuit-version"),
-    path(
-        "circuits/<slug:slug>/versions/<int:version>/document.json", circuits.circuit_document, name="circuit-document"
-    ),
+    path("circuits/", include(_circuits)),
     path("players/<int:player_id>/", parties.player_page, name="player"),
     path("check/", check.check_page, name="check"),
     path("rulebooks/", rulebooks.rulebook_list, name="rulebooks"),
