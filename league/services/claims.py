@@ -187,9 +187,10 @@ def _take(actor: Actor, player: Player, claim: ProfileClaim, user: User) -> Play
 
 def _read(code: str) -> tuple[int, str]:
     """A code as it was typed: the player, and what was digested. Blanks, hyphens and small letters do not matter."""
-    number, _hyphen, signs = code.strip().partition("-")
+    typed = "".join(sign for sign in code.upper() if sign.isalnum())
+    number, signs = typed[:-_LENGTH], typed[-_LENGTH:]
     player_id = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
-    return player_id, f"{player_id}-{''.join(sign for sign in signs.upper() if sign.isalnum())}"
+    return player_id, f"{player_id}-{signs}"
 
 
 def _digest(token: str) -> str:
