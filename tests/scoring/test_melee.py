@@ -204,7 +204,7 @@ def test_two_shares_of_a_bye_in_one_round_are_refused() -> None:
 # held against a ranking written apart
 
 
-@settings(many, max_examples=250)
+@settings(many, max_examples=150)
 @given(melees())
 def test_a_slow_ranking_written_apart_comes_to_the_same(of: Document) -> None:
     assert rows(of) == Naive(of).rows()
