@@ -19,6 +19,11 @@ class ListedPlayer:
     email: str = ""
     minor: bool = False
 
+    @property
+    def details(self) -> list[str]:
+        """What is said of somebody beside the name."""
+        return [said for said in (self.club, self.licence, self.email) if said]
+
 
 @dataclass
 class Listed:
@@ -32,7 +37,8 @@ class Listed:
     @property
     def line(self) -> int:
         """The number of its first line."""
-        return min([player.line for player in self.players] + [fault[0] for fault in self.faults])
+        lines: list[int] = [player.line for player in self.players] + [fault[0] for fault in self.faults]
+        return min(lines)
 
     def kept(self) -> dict[str, Any]:
         """As it is kept in a row (`of_kept` reads it back)."""

@@ -81,17 +81,6 @@ def tables_taken(*, championship: Championship, round_number: int) -> set[int]:
     return {number for number in numbers if number is not None}
 
 
-def players_named(*, names: Iterable[str]) -> dict[str, list[PlayerLine]]:
-    """The players who have one of these names, accents and case aside, by folded name. One query."""
-    found: dict[str, list[PlayerLine]] = {}
-    rows = Player.objects.filter(name_folded__in={fold(name) for name in names}, merged_into=None).order_by(
-        "name_folded", "id"
-    )
-    for folded, id_, name, club, licence in rows.values_list("name_folded", "id", "name", "club__name", "licence"):
-        found.setdefault(folded, []).append(PlayerLine(id_, name, club or "", licence))
-    return found
-
-
 def club_named(*, name: str) -> Club | None:
     """The club of this name, accents and case aside. One query."""
     return Club.objects.filter(name_folded=fold(name)).first()

@@ -13,11 +13,14 @@ from league.models import Championship
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.check_in import ALL, HERE, MISSING, door
+from league.selectors.imports import size_of_entries
 from league.selectors.organising import entry_id_of
 from league.services.check_in import check_in, check_out
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
-from league.web.organiser.shown import show
+from league.web.organiser.entries import LinesForm
+from league.web.organiser.many_entries import enter_lines
+from league.web.organiser.shown import draft_is_done, show
 from league.web.seen import page_number
 
 
@@ -39,7 +42,11 @@ def check_in_page(request: Asked, slug: str) -> HttpResponse:
     if answer := deeds.answer():
         return answer
     listed = door(championship=found, show=shown, text=text, number=page_number(request))
+    form = deeds.forms["late"]
+    assert isinstance(form, LinesForm)
     context = {
+        "form": form,
+        "answers": form.answers() if form.is_bound and not form.has_error("lines") else [],
         "door": listed,
         "page": listed.page,
         "shown": shown,
@@ -68,4 +75,17 @@ def _deeds(request: Asked, found: Championship, shown: str) -> dict[str, Deed]:
         row = check_out(actor=request.actor, entry_id=entry(said["number"]))
         return Done(_("%(number)s %(team)s is not there.") % {"number": row.number, "team": row.team.name}, goto)
 
-    return {"check_in": Deed(NumberForm, Action.RUN, come), "check_out": Deed(NumberForm, Action.RUN, go)}
+    def enter_late(said: dict[str, Any]) -> Done:
+        made = enter_lines(actor=request.actor, championship_id=found.pk, lines=said["read"], who=said["who"])
+        for row in made:
+            check_in(actor=request.actor, entry_id=row.pk)
+        draft_is_done(request, said["key"])
+        numbers = ", ".join(str(row.number) for row in made)
+        return Done(_("Entered, and there: %(numbers)s.") % {"numbers": numbers}, goto)
+
+    size = size_of_entries(found)
+    return {
+        "check_in": Deed(NumberForm, Action.RUN, come),
+        "check_out": Deed(NumberForm, Action.RUN, go),
+        "late": Deed(lambda *args, **kw: LinesForm(*args, size=size, **kw), Action.RUN, enter_late),
+    }

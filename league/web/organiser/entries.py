@@ -11,6 +11,7 @@ from league.errors import UserFault
 from league.models import Entry
 from league.policy import Action, require
 from league.selectors.addresses import championship_at, entry_at
+from league.selectors.imports import size_of_entries
 from league.selectors.people import entries as entries_of
 from league.selectors.people import entry_line
 from league.services.entries import penalise_entry, reinstate, rename_team, withdraw
@@ -75,11 +76,12 @@ def entries(request: Asked, slug: str) -> HttpResponse:
     require(request.actor, Action.LOOK_INSIDE, found)
 
     def enter(said: dict[str, Any]) -> Done:
-        count = enter_lines(actor=request.actor, championship_id=found.pk, lines=said["read"], who=said["who"])
+        made = enter_lines(actor=request.actor, championship_id=found.pk, lines=said["read"], who=said["who"])
+        count = len(made)
         draft_is_done(request, said["key"])
         return Done(ngettext("%(n)s entry is made.", "%(n)s entries are made.", count) % {"n": count})
 
-    deed = Deed(lambda *args, **kw: LinesForm(*args, size=found.players_per_team, **kw), Action.RUN, enter)
+    deed = Deed(lambda *args, **kw: LinesForm(*args, size=size_of_entries(found), **kw), Action.RUN, enter)
     deeds = Deeds(request, found, {"enter": deed})
     if answer := deeds.answer():
         return answer

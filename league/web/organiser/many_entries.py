@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from league.errors import Faults, UserFault
+from league.models import Entry
 from league.names import fold, tidy
 from league.policy import Actor
-from league.selectors.organising import players_named
-from league.selectors.people import PlayerLine, similar_players
+from league.selectors.namesakes import namesakes
+from league.selectors.people import PlayerLine
 from league.services.entries import enter_players
 from league.services.people import add_player
 
@@ -99,16 +100,16 @@ def _fault(message: str, code: str = "bad-lines") -> UserFault:
 
 
 def questions(lines: Sequence[Line]) -> list[Question]:
-    """Everybody in the lines who may be somebody known, in their order."""
+    """Everybody in the lines who may be somebody known, in their order. One query."""
     names = list({fold(name): name for line in reversed(lines) for name in reversed(line.players)}.values())[::-1]
-    same = players_named(names=names)
+    people = namesakes(names=names).by_name
     found = []
     for name in names:
-        exact = same.get(fold(name), [])
-        near = [player for player in similar_players(name=name) if player.id not in {one.id for one in exact}]
-        if exact or near:
-            likely = exact[0].id if len(exact) == 1 else None
-            found.append(Question(field_of(name), name, [*exact, *near], likely))
+        known = [one for one in people.get(fold(name), ()) if not one.is_anonymous]
+        exact = [one.id for one in known if one.folded == fold(name)]
+        if known:
+            lines = [PlayerLine(one.id, one.name, one.club, one.licence) for one in known]
+            found.append(Question(field_of(name), name, lines, exact[0] if len(exact) == 1 else None))
     return found
 
 
@@ -117,21 +118,23 @@ def field_of(name: str) -> str:
     return f"who-{fold(name)}"
 
 
-def enter_lines(*, actor: Actor, championship_id: int, lines: Sequence[Line], who: Mapping[str, str]) -> int:
-    """Make every entry, players that are new first; return how many. `who` has an answer for every question's field.
+def enter_lines(*, actor: Actor, championship_id: int, lines: Sequence[Line], who: Mapping[str, str]) -> list[Entry]:
+    """Make every entry, players that are new first. `who` has an answer for every question's field.
 
     All or nothing: raises Faults with one fault a line that cannot be entered.
     """
     faults: list[UserFault] = []
+    made = []
     for line in lines:
         try:
             ids = [_player(actor, name, who.get(field_of(name), NEW)) for name in line.players]
-            enter_players(actor=actor, championship_id=championship_id, player_ids=ids, name=line.team)
+            entry = enter_players(actor=actor, championship_id=championship_id, player_ids=ids, name=line.team)
+            made.append(entry)
         except UserFault as fault:
             faults.append(_fault(_of_line(line.number, str(fault.message))))
     if faults:
         raise Faults(faults)
-    return len(lines)
+    return made
 
 
 def _player(actor: Actor, name: str, answer: str) -> int:

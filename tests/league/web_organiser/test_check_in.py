@@ -110,6 +110,21 @@ class TestThePage:
         player.save()
         assert "Les Roues de Tours" in said(owner.get(HOME + "check-in/"))
 
+    def test_who_comes_late_is_entered_and_there_at_once(self, hall: Hall, owner: Client, send: Send) -> None:
+        answer = send("check-in/", "late", lines="Zoé Tard\nBo Tard")
+        assert answer.status_code == 302
+        assert "Entered, and there: 5, 6." in said(owner.get(HOME + "check-in/"))
+        late = Entry.objects.filter(championship=hall.championship, checked_in_at__isnull=False)
+        assert sorted(late.values_list("number", flat=True)) == [5, 6]
+
+    def test_who_comes_late_and_is_nearly_known_is_asked_about(self, hall: Hall, send: Send) -> None:
+        known = PlayerFactory(name="Zoé Tard")
+        answer = send("check-in/", "late", lines="Tard Zoe")
+        assert answer.status_code == 422
+        assert "Who is “Tard Zoe”?" in said(answer)
+        assert send("check-in/", "late", lines="Tard Zoe", **{"who-tard zoe": str(known.pk)}).status_code == 302
+        assert Entry.objects.get(championship=hall.championship, number=5).team.players.get() == known
+
     def test_nobody_of_a_name_and_no_such_number(self, hall: Hall, owner: Client, send: Send) -> None:
         assert "Nobody of this name" in said(owner.get(HOME + "check-in/?q=xyz"))
         assert send("check-in/", "check_in", number=99).status_code == 404

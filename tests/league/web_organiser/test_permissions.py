@@ -79,7 +79,7 @@ DEEDS = {
     "settings/keys/": {"change": NO},
     "settings/organisers/": {"invite": NO, "remove": NO, "role": NO, "withdraw": NO},
     "entries/": {"enter": 422},
-    "check-in/": {"check_in": 422, "check_out": 422},
+    "check-in/": {"check_in": 422, "check_out": 422, "late": 422},
     "registrations/": {"accept": 422, "accept_clear": 422, "decline": 422, "settings": NO},
     "entries/import/": {"keep": 422},
     "entries/import/{list}/": {"settle": 422, "accept": 422, "discard": 422},
