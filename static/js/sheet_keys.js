@@ -2,8 +2,8 @@
 
    A letter or sign that stands in aria-keyshortcuts turns its radio group to the next choice, or chooses its radio
    (pressed again: the first of its group). In the cells of a team its own come first, then those of the whole sheet.
-   Arrows up and down lead from a number to the same one of the team before or after. Keys are heard only in cells that
-   they cannot be typed into: numbers and choices. On a touch screen Enter goes to the next number, not to the server. */
+   Arrows up and down lead from a number to the first of the team before or after, and at last to the end of the manche.
+   Keys are heard only in cells that they cannot be typed into: numbers and choices. On a touch screen Enter goes to the next number, not to the server. */
 "use strict";
 
 (() => {
@@ -48,15 +48,14 @@
     return found && (!found.closest(".sheet-team") || found.closest(".sheet-team") === team) ? found : null;
   }
 
-  function go(field, step) {
-    const kind = field.name.slice(field.name.indexOf("-"));
-    const row = [...form.querySelectorAll(`.sheet-team [name$="${CSS.escape(kind)}"]`)];
-    const next = row[row.indexOf(field) + step];
-    if (next) {
-      next.focus();
-      next.select();
-    }
-    return Boolean(next);
+  function go(team, step) {
+    const teams = [...form.querySelectorAll(".sheet-team")];
+    const place = teams.indexOf(team) + step;
+    const next = place === teams.length ? form.querySelector('[name="end"]:checked') : teams[place]?.querySelector("input");
+    if (!next) return false;
+    next.focus();
+    if (isNumber(next)) next.select();
+    return true;
   }
 
   form.addEventListener("keydown", (event) => {
@@ -72,7 +71,7 @@
       if (next) next.focus();
       else field.blur();
     } else if (isNumber(field) && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
-      if (field.closest(".sheet-team") && go(field, event.key === "ArrowDown" ? 1 : -1)) event.preventDefault();
+      if (go(field.closest(".sheet-team"), event.key === "ArrowDown" ? 1 : -1)) event.preventDefault();
     } else if (event.key.length === 1 && !/[0-9\s+-]/.test(event.key)) {
       const target = shortcut(event.key.toUpperCase(), field);
       if (!target) return;
