@@ -59,8 +59,13 @@ def _warnings(sheet: Sheet) -> Iterator[Fault]:
 def _team_warnings(label: str, team: TeamSheet) -> Iterator[Fault]:
     if len(set(team.coups_fourres)) == len(BOTTES):
         sentence = N_("{team} has all four coups fourrés: is that so?")
-        cell = ("teams", label, "coups_fourres")
-        yield Fault("four-coups-fourres", label, cell, Message(sentence, {"team": label}), "RULES 6")
+        yield Fault(
+            "four-coups-fourres",
+            label,
+            ("teams", label, "coups_fourres"),
+            Message(sentence, {"team": label}),
+            "RULES 6",
+        )
     if team.km == 0 and len(team.bottes) >= BOTTES_OF_A_STANDING_TEAM:
         sentence = N_("{team} exposed {count} safeties and has not driven a kilometre: is that so?")
         params = {"team": label, "count": len(team.bottes)}

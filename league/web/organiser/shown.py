@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Championship
@@ -38,12 +38,12 @@ def show(
     return render(request, f"organiser/{template}", {**frame, **context}, status=status)
 
 
-def drafts_done(request: Asked) -> str:
+def drafts_done(request: HttpRequest) -> str:
     """The keys of forms that the server has: the browser forgets what it kept of them."""
     return " ".join(request.session.get("drafts_done", ()))
 
 
-def draft_is_done(request: Asked, key: str) -> None:
+def draft_is_done(request: HttpRequest, key: str) -> None:
     """Remember that what was typed under this key has arrived. Kept for a while: the next page may not."""
     done = [*request.session.get("drafts_done", ()), key]
     request.session["drafts_done"] = done[-DRAFTS_KEPT:]

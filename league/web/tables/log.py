@@ -52,7 +52,7 @@ def _hand_in(request: Visit, row: Manche, form: LogForm) -> HttpResponse:
     if answer.refused:
         form.add_error(None, refusal_in_words(answer.verdict))
         return _page(request, row, form, status=422)
-    draft_is_done(request, said["key"])  # type: ignore[arg-type]
+    draft_is_done(request, said["key"])
     came = after_hand_in(request, answer)
     messages.add_message(request, came.level, came.said)
     response = redirect(came.address)
@@ -69,6 +69,6 @@ def _page(request: Visit, row: Manche, form: LogForm, status: int = 200) -> Http
         "form": form,
         "current": row.current if form["replaces"].value() else None,
         "is_blind": is_blind(request, row),
-        "drafts_done": drafts_done(request),  # type: ignore[arg-type]
+        "drafts_done": drafts_done(request),
     }
     return render(request, "tables/log.html", context, status=status)

@@ -72,7 +72,7 @@ class TableDoor(SheetDoor):
             "championship": self.request.partie.championship,
             "code": self.request.code,
             "is_blind": self.is_blind,
-            "drafts_done": drafts_done(self.request),  # type: ignore[arg-type]
+            "drafts_done": drafts_done(self.request),
         }
         return render(self.request, self.template, frame | context, status=status)
 

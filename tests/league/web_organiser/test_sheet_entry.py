@@ -25,14 +25,14 @@ NAME = "four-coups-fourres:A"
 
 class TestWarnings:
     def test_are_shown_at_their_cell_before_anything_is_handed_in(self, owner: Client) -> None:
-        text = owner.post(SHEET + "score/", cells(**FOUR)).content.decode()
+        text = owner.post(SHEET + "score/", cells(None, **FOUR)).content.decode()
         note = re.search(r'id="note-A-bottes"[^>]*>(.*?)</div>', text)
         assert note is not None
         assert "A has all four coups fourrés" in note[1]
         assert "The sheet is complete" in text
 
     def test_without_being_acknowledged_it_is_shown_again(self, hall: Hall, owner: Client) -> None:
-        answer = owner.post(SHEET, cells(**FOUR) | {"key": "k"})
+        answer = owner.post(SHEET, cells(None, **FOUR) | {"key": "k"})
         text = answer.content.decode()
         assert answer.status_code == 422
         assert "It is so: hand in" in text
@@ -42,7 +42,7 @@ class TestWarnings:
         assert not Result.objects.filter(manche__partie=hall.second).exists()
 
     def test_acknowledged_they_stand_in_the_result_and_the_audit(self, hall: Hall, owner: Client) -> None:
-        answer = owner.post(SHEET, cells(**FOUR) | {"key": "k", "do": "sure", "sure": NAME})
+        answer = owner.post(SHEET, cells(None, **FOUR) | {"key": "k", "do": "sure", "sure": NAME})
         assert answer.status_code == 302
         result = Result.objects.get(manche__partie=hall.second)
         assert result.acknowledged == [NAME]
@@ -51,12 +51,12 @@ class TestWarnings:
         assert written["acknowledged"] == [NAME]
 
     def test_only_those_that_were_shown_are_acknowledged(self, hall: Hall, owner: Client) -> None:
-        answer = owner.post(SHEET, cells(**FOUR) | {"key": "k", "do": "sure", "sure": "nobody-drove"})
+        answer = owner.post(SHEET, cells(None, **FOUR) | {"key": "k", "do": "sure", "sure": "nobody-drove"})
         assert answer.status_code == 422
         assert not Result.objects.filter(manche__partie=hall.second).exists()
 
     def test_a_plain_hand_in_acknowledges_nothing(self, hall: Hall, owner: Client) -> None:
-        assert owner.post(SHEET, cells(**FOUR) | {"key": "k", "sure": NAME}).status_code == 422
+        assert owner.post(SHEET, cells(None, **FOUR) | {"key": "k", "sure": NAME}).status_code == 422
 
     def test_a_sheet_without_any_has_none_written_down(self, hall: Hall, owner: Client) -> None:
         owner.post(SHEET, cells() | {"key": "k", "do": "sure", "sure": NAME})
@@ -67,12 +67,12 @@ class TestWarnings:
         assert "acknowledged" not in written
 
     def test_faults_come_before_them(self, owner: Client) -> None:
-        answer = owner.post(SHEET, cells(**FOUR) | {"A-km": "990", "key": "k"})
+        answer = owner.post(SHEET, cells(None, **FOUR) | {"A-km": "990", "key": "k"})
         assert "It is so" not in said(answer)
 
     def test_somebody_elses_result_leaves_them_acknowledged(self, hall: Hall, owner: Client) -> None:
         play(hall.second, 1, sheet({"A": 1000, "B": 200}))
-        answer = owner.post(SHEET, cells(**FOUR) | {"key": "k", "do": "sure", "sure": NAME})
+        answer = owner.post(SHEET, cells(None, **FOUR) | {"key": "k", "do": "sure", "sure": NAME})
         assert answer.status_code == 409
         assert 'name="do" value="sure"' in answer.content.decode()
 
@@ -114,7 +114,7 @@ class TestToAScript:
     def test_it_says_why_a_sheet_was_not_recorded(
         self, hall: Hall, owner: Client, typed: dict[str, str], words: str
     ) -> None:
-        answer = owner.post(SHEET, cells(**typed) | {"key": "k"}, headers=JSON)
+        answer = owner.post(SHEET, cells(None, **typed) | {"key": "k"}, headers=JSON)
         assert answer.status_code == 422
         assert answer.json()["outcome"] == "refused"
         assert words in answer.json()["said"]
@@ -174,7 +174,7 @@ class TestNextTable:
 
     def numbers(self, after: Partie, manche: int = 1) -> tuple[int | None, int] | None:
         found = next_table(after=after, manche=manche)
-        return found and (found.table_number, found.manche)
+        return (found.table_number, found.manche) if found else None
 
     def test_is_the_one_after_and_then_from_the_first(self, tables: list[Partie]) -> None:
         first, second, last = tables
