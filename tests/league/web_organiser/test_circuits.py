@@ -85,8 +85,8 @@ def test_the_document_of_a_version_comes_to_its_rows(client: Client, user: User)
     assert client.get("/en/circuits/tour/versions/2/").status_code == 404
 
 
-def owner(user: User):  # type: ignore[no-untyped-def]
-    return owner_of(Championship(created_by=user))
+def owner(user: User) -> Actor:
+    return Actor(user=user)
 
 
 @pytest.mark.parametrize("points", ["", "ten", "3 5", "10 6 -1"])
