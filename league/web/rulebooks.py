@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine.rulebooks import HOUSE_KEYS, POINT_VALUES, RULEBOOKS, Rulebook
 from league.web.organiser.house_fields import NAMES
+from league.web.printed.sheets import blank_sheet
 from league.web.rulebook_decisions import decisions_of
 from league.web.rulebook_words import (
     SUMMARIES,
@@ -45,6 +47,16 @@ def rulebook_list(request: HttpRequest) -> HttpResponse:
 def rulebook_page(request: HttpRequest, rulebook: str) -> HttpResponse:
     """A rulebook, whole."""
     return render(request, "rulebooks/rulebook.html", _whole(_asked(rulebook)))
+
+
+def sheet(request: HttpRequest, rulebook: str, teams: int, players: int) -> HttpResponse:
+    """A blank score sheet of one of its tables, to print."""
+    asked = _asked(rulebook)
+    blank = blank_sheet(asked, teams, players)
+    if blank is None:
+        raise Http404
+    context = {"sheets": [blank], "title": TITLES[asked.id], "back": reverse("rulebook", args=[asked.id])}
+    return render(request, "printed/sheets.html", context)
 
 
 def rulebook_text(request: HttpRequest, rulebook: str) -> HttpResponse:
@@ -85,6 +97,7 @@ def _whole(rulebook: Rulebook) -> dict[str, object]:
         "parameters": parameters(rulebook),
         "lines": paid_lines(rulebook),
         "tables": tables(rulebook),
+        "shapes": [(shape.teams, shape.players, table_name(shape.teams, shape.players)) for shape in rulebook.tables],
         "decisions": decisions_of(rulebook.id),
     }
 

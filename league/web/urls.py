@@ -65,6 +65,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rulebooks/", rulebooks.rulebook_list, name="rulebooks"),
     path("rulebooks/differences/", rulebooks.differences, name="rulebook-differences"),
     path("rulebooks/<slug:rulebook>/", rulebooks.rulebook_page, name="rulebook"),
+    path("rulebooks/<slug:rulebook>/sheet/<int:teams>x<int:players>/", rulebooks.sheet, name="rulebook-sheet"),
     path("rulebooks/<slug:rulebook>.txt", rulebooks.rulebook_text, name="rulebook-text"),
     path("rules/", rules.text_page, {"name": "rules"}, name="rules"),
     path("standings/", rules.text_page, {"name": "standings"}, name="standings"),

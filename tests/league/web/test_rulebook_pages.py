@@ -73,3 +73,15 @@ def test_side_by_side_shows_all_on_demand(client: Client) -> None:
 def test_side_by_side_shows_all_four_unless_two_are_chosen(client: Client, query: str) -> None:
     said = words(client, f"/en/rulebooks/differences/?{query}")
     assert "Parameter classique moderne fournier dujardin-2010" in said
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_table_of_a_rulebook_has_a_blank_score_sheet(client: Client, name: str) -> None:
+    page = client.get(f"/en/rulebooks/{name}/").content.decode()
+    for shape in RULEBOOKS[name].tables:
+        address = f"/en/rulebooks/{name}/sheet/{shape.teams}x{shape.players}/"
+        assert f'href="{address}"' in page
+        sheet = client.get(address).content.decode()
+        assert sheet.count("<thead><tr>") == 1
+        assert all(f'<span class="label">{label}</span>' in sheet for label in "ABCD"[: shape.teams])
+    assert client.get(f"/en/rulebooks/{name}/sheet/7x1/").status_code == 404
