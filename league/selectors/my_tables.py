@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from league.models import Championship, Manche, MancheStatus, Partie, PartieStatus, Seat
 from league.policy import Actor
 from league.selectors.side_names import NAME, called
+from league.services.second_entries import is_second
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """An open partie at a table of one's. `awaited`: the manche to enter; `waits`: one that others settle. Or None."""
+    """An open partie at a table of one's. `awaited`: the manche to enter; `waits`: one that others settle; `second`:
+    one that somebody else has entered, and that counts when the actor enters the same. Or None.
+    """
 
     number: int
     round: int
@@ -19,6 +22,7 @@ class OwnTable:
     teams: Sequence[tuple[str, str]]
     awaited: int | None
     waits: int | None
+    second: int | None
 
 
 def own_tables(*, actor: Actor, championship: Championship) -> list[OwnTable]:
@@ -33,9 +37,12 @@ def own_tables(*, actor: Actor, championship: Championship) -> list[OwnTable]:
         teams[partie_id].append((label, called(*names)))
     awaited: dict[int, int] = {}
     waits: dict[int, int] = {}
+    second: dict[int, int] = {}
     for manche in Manche.objects.filter(partie__in=parties).select_related("current_result").order_by("number"):
         if manche.status == MancheStatus.AWAITING:
             awaited[manche.partie_id] = manche.number
+        elif is_second(actor, championship, manche.current, None):
+            second[manche.partie_id] = manche.number
         elif manche.status not in (MancheStatus.CONFIRMED, MancheStatus.VOID):
             waits.setdefault(manche.partie_id, manche.number)
     return [
@@ -46,6 +53,7 @@ def own_tables(*, actor: Actor, championship: Championship) -> list[OwnTable]:
             teams=teams[partie.pk],
             awaited=awaited.get(partie.pk),
             waits=waits.get(partie.pk),
+            second=second.get(partie.pk),
         )
         for partie in parties
     ]

@@ -17,9 +17,11 @@ from league.selectors.organising import entry_ids_of
 from league.selectors.parties import PartieView, partie_view
 from league.selectors.substitutes import shown_stand_ins
 from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
+from league.table_codes import table_address
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm
 from league.web.organiser.shown import show
+from league.web.organiser.table_link import renewing
 
 
 class ForfeitForm(ReasonForm):
@@ -48,6 +50,7 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
     just_entered = int(entered) if entered.isascii() and entered.isdigit() and len(entered) < 5 else 0
     context = {
         "partie": view,
+        "table_address": f"{table_address(row)}?as=side",
         "stand_ins": shown_stand_ins(championship=row.championship, partie=row),
         "entered": just_entered,
         "next_table": next_table(after=row, manche=just_entered) if just_entered else None,
@@ -94,5 +97,6 @@ def _deeds(request: Asked, row: Partie, view: PartieView) -> dict[str, Deed]:
         "close": Deed(ReasonForm, Action.SETTLE, close, seen),
         "void": Deed(ReasonForm, Action.SETTLE, void, seen),
         "reopen": Deed(ReasonForm, Action.SETTLE, reopen, seen),
+        "renew_link": renewing(request, row),
         "forfeit": Deed(lambda *args, **kw: ForfeitForm(*args, seats=seats, **kw), Action.SETTLE, forfeit, seen),
     }

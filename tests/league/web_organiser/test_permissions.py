@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 
-from league.models import AuditEntry, ListImport, Membership, User, Visibility
+from league.models import AuditEntry, Dispute, ListImport, Membership, User, Visibility
 from league.web.organiser import urls
 from tests.factories import UserFactory
 from tests.league.web_organiser.conftest import HOME, Hall
@@ -42,6 +42,8 @@ PAGES = {
     "parties/1/manches/1/sheet/": (ASKED, NO, IN, IN),
     "parties/2/manches/1/sheet/": (ASKED, NO, IN, IN),
     "parties/2/manches/1/log/": (ASKED, NO, IN, IN),
+    "disputes/": (ASKED, NO, IN, IN),
+    "disputes/{dispute}/": (ASKED, NO, IN, IN),
     "attempts/": (ASKED, NO, IN, IN),
     "attempts/{attempt}/": (ASKED, NO, IN, IN),
     "attempts/{attempt}/text": (ASKED, NO, IN, IN),
@@ -93,7 +95,9 @@ DEEDS = {
     "parties/1/who-plays/": {"a1": 422},
     "parties/": {"open": 422, "bye": 422, "remove_bye": 422},
     "parties/round/": {"open": 422},
-    "parties/1/": {"close": 422, "void": 422, "reopen": 422, "forfeit": 422},
+    "parties/1/": {"close": 422, "void": 422, "reopen": 422, "forfeit": 422, "renew_link": 422},
+    "disputes/": {"accept": 422},
+    "disputes/{dispute}/": {"say": 422, "decide": 422},
     "parties/1/manches/1/": {
         **dict.fromkeys(("confirm", "settle", "penalise", "void", "reinstate", "move", "turn"), 422)
     },
@@ -101,7 +105,10 @@ DEEDS = {
     "parties/2/manches/1/log/": {"": 422},
     "ranking/": {"publish": 422},
 }
-REFEREES_TOO = ("parties/1/", "parties/1/manches/1/", "parties/2/manches/1/sheet/", "parties/2/manches/1/log/")
+REFEREES_TOO = (
+    *("parties/1/", "parties/1/manches/1/", "parties/2/manches/1/sheet/", "parties/2/manches/1/log/"),
+    *("disputes/", "disputes/{dispute}/"),
+)
 """Where a referee sends what an organiser sends."""
 ALL_DEEDS = [(address, do, expected) for address, deeds in DEEDS.items() for do, expected in deeds.items()]
 
@@ -113,7 +120,9 @@ def whole(hall: Hall, address: str) -> str:
         championship=hall.championship, file_name="list.csv", defaults={"by": hall.owner, "decisions": {"enter": True}}
     )
     other = hall.entries[2].team.members.get().player_id
-    return HOME + address.format(player=player, other=other, attempt=hall.attempt, list=read.pk)
+    manche = hall.first.manches.get(number=1)
+    dispute, _is_new = Dispute.objects.get_or_create(manche=manche, result=manche.current)
+    return HOME + address.format(player=player, other=other, attempt=hall.attempt, list=read.pk, dispute=dispute.pk)
 
 
 def user(hall: Hall, who: str) -> User | None:

@@ -32,6 +32,7 @@ ADDRESSES = (
     "parties/1/manches/1/",
     "parties/1/manches/1/sheet/",
     "parties/1/manches/2/log/",
+    "disputes/",
     "attempts/",
     "ranking/",
     "journal/",
