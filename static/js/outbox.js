@@ -65,11 +65,18 @@
   const ask = (path, more) =>
     fetch(path, { credentials: "same-origin", cache: "no-store", redirect: "error", headers: JSON_ONLY, ...patience(), ...more });
 
+  const isJson = (answer) => (answer.headers.get("Content-Type") || "").startsWith("application/json");
+
+  /* Not by what it answers to sheets: nobody is signed in, it is forbidden or gone; or the server is not well. */
+  function turnedAway(entry, { status }) {
+    if (status === 401) mark(entry, "signed-out");
+    else if ([403, 404, 405, 410, 413].includes(status)) mark(entry, "refused", box ? box.dataset.closed : "");
+    else mark(entry, "waiting");
+  }
+
   async function deliver(entry) {
     const door = await ask(entry.path);
-    if (door.status === 401) return mark(entry, "signed-out");
-    if (door.status === 403 || door.status === 404) return mark(entry, "refused", box ? box.dataset.closed : "");
-    if (!door.ok) return undefined; // the server is not well: later
+    if (!isJson(door)) return turnedAway(entry, door);
     const { csrf, who } = await door.json();
     if (who !== entry.who) return mark(entry, "other");
     const kept = take(entry.path);
@@ -78,7 +85,7 @@
     body.append("csrfmiddlewaretoken", csrf);
     if (location.pathname !== entry.path) body.append("away", "yes");
     const answer = await ask(entry.path, { method: "POST", body });
-    if (!(answer.headers.get("Content-Type") || "").startsWith("application/json")) return undefined;
+    if (!isJson(answer)) return turnedAway(entry, answer);
     const { outcome, said, goto } = await answer.json();
     if (outcome === "recorded") {
       forgetDraft(entry);

@@ -204,7 +204,7 @@ def _hand_in(door: SheetDoor, typed: Typed, state: SheetState) -> HttpResponse |
     filled = _filled(door, typed, state)
     try:
         if page := door.foreseen(filled):
-            return page
+            return _to_be_looked_at(door, page)
         answer = door.hand_in(filled)
     except UserFault as fault:
         _lay(fault, typed)
@@ -220,6 +220,14 @@ def _hand_in(door: SheetDoor, typed: Typed, state: SheetState) -> HttpResponse |
     if asks_json(door.request):
         return JsonResponse({"outcome": "recorded", "said": came.said, "goto": came.address})
     return HttpResponseRedirect(came.address)
+
+
+def _to_be_looked_at(door: SheetDoor, page: HttpResponse) -> HttpResponse:
+    """The page; a script is told to show it."""
+    if not asks_json(door.request):
+        return page
+    said = _("It corrects what stands: look at what it moves, and hand it in.")
+    return JsonResponse({"outcome": "refused", "said": said}, status=409)
 
 
 def _in_the_way(typed: Typed, state: SheetState) -> str:

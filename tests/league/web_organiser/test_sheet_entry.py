@@ -125,6 +125,13 @@ class TestToAScript:
         assert answer.status_code == 409
         assert answer.json()["said"] == "Somebody else has handed in this manche meanwhile."
 
+    def test_a_correction_is_looked_at_before_it_is_saved(self, hall: Hall, owner: Client) -> None:
+        play(hall.second, 1, sheet({"A": 1000, "B": 200}))
+        correction = cells() | {"key": "k", "replaces": "1", "reason": "Counted again"}
+        answer = owner.post(SHEET, correction, headers=JSON)
+        assert (answer.status_code, answer.json()["outcome"]) == (409, "refused")
+        assert Result.objects.filter(manche__partie=hall.second).count() == 1
+
     def test_a_refused_one_that_is_then_looked_at_is_kept_once(self, hall: Hall, owner: Client, send: Send) -> None:
         send("parties/2/", "void", version=hall.second.version, reason="Nobody came")
         answer = owner.post(SHEET, cells() | {"key": "k"}, headers=JSON)
