@@ -22,6 +22,7 @@ from scoring.pairing.field import Contender
 from scoring.parties import awards
 from scoring.ranking_document import RankingDocument
 from scoring.ranking_reader import read
+from scoring.stage_document import KnockoutStage
 from scoring.stage_reader import FORMAT as STAGES
 from scoring.stage_reader import read_stages
 from scoring.stages import stages_standings
@@ -35,7 +36,9 @@ Times = Mapping[frozenset[int], int]
 class PairingField:
     """Who can be paired, by entry number: the entries of the stage that are not withdrawn (absences are not looked at).
 
-    `contenders`: match points without penalties, open parties counted as level; places from 1, shared where level.
+    `contenders`: match points without penalties, open parties counted as level; places from 1, shared where level, in
+    the order of the ranking of the stage (of the pool), where open parties move those whom match points rank first.
+    In a later stage where nothing was played yet: as they came in.
     `met`: how many times two sat at one table on different sides, open parties too, those annulled or won without play
     not. `partners`: how many times two were on one side (mêlée). `pools`: the pool of each, None without pools.
     `seeds`: the place among those who came into the stage, the entry number without a stage. `ids`: of the rows.
@@ -60,18 +63,15 @@ def standing_for_pairing(*, championship: Championship, stage: Stage | None, rou
     `stage` None: a championship without stages. Two queries more where penalties were given or rounds opened by hand.
     """
     whole, ranking = both_documents(championship, round - 1, with_stage=stage.number if stage else None)
+    stood = _standing(ranking if stage else whole, stage, by_points=championship.primary == "match_points")
     known = _known(championship, stage)
     staying = {entry["number"]: entry["name"] for entry in whole["entries"] if not entry.get("withdrawn")}
     numbers = [number for number in staying if stage is None or known[number].seed is not None]
     seeds = {number: known[number].seed or number for number in numbers}
-    points, ranks = _standing(ranking, stage)
     told = _told(whole, championship.table_entries)
-    keep = championship.primary == "match_points"
-    later = stage is not None and stage.number > 1
-    order = {
-        number: (-points[number] if keep else 0, ranks[number], seeds[number] if later else 0) for number in numbers
-    }
-    ordered: dict[int | None, list[tuple[Fraction | int, int, int]]] = defaultdict(list)
+    as_they_came = stage is not None and stage.number > 1 and not stood.is_begun
+    order = {number: seeds[number] if as_they_came else stood.order[number] for number in numbers}
+    ordered: dict[int | None, list[Any]] = defaultdict(list)
     for number in sorted(numbers, key=order.__getitem__):
         ordered[known[number].pool].append(order[number])
     byes = Counter(bye["entry"] for bye in whole["byes"])
@@ -79,7 +79,7 @@ def standing_for_pairing(*, championship: Championship, stage: Stage | None, rou
         contenders={
             number: Contender(
                 number=number,
-                match_points=points[number],
+                match_points=stood.points[number],
                 place=1 + bisect_left(ordered[known[number].pool], order[number]),
                 club=known[number].club,
                 byes=byes[number],
@@ -125,28 +125,46 @@ def _known(championship: Championship, stage: Stage | None) -> dict[int, _Known]
     }
 
 
-def _standing(ranking: dict[str, Any], stage: Stage | None) -> tuple[dict[int, Fraction], dict[int, int]]:
-    """Match points with open parties as level, and the place in the table of the stage, or of the pool."""
-    if ranking["format"] != STAGES:
-        return _of_table(standings(read(ranking | ({"minimum": 0} if "minimum" in ranking else {}))))
+@dataclass(slots=True)
+class _Stood:
+    """How the entries of a stage stand: match points, what they are ordered by, and whether anything was played."""
+
+    points: dict[int, Fraction] = field(default_factory=dict)
+    order: dict[int, tuple[Fraction, int]] = field(default_factory=dict)
+    is_begun: bool = False
+
+    def add(self, table: Standings, *, by_points: bool) -> None:
+        """Add a table: match points with open parties as level, then the ranking; penalties move places only."""
+        points = {number: record.match_points for number, record in table.field.records.items()}
+        for number, award in _level(table.field.document):
+            points[number] += award
+        for row in table.rows:
+            number, rank = row.entry.number, row.rank or len(table.rows)
+            self.order[number] = row.entry.penalty - points[number] if by_points else Fraction(0), rank
+        self.points |= points
+        self.is_begun |= bool(table.field.document.parties or table.field.document.byes)
+
+
+def _standing(ranking: dict[str, Any], stage: Stage | None, *, by_points: bool) -> _Stood:
+    """How everybody stands in the stage, or in all parties where there is none. A minimum of manches is left aside."""
+    stood = _Stood()
+    if stage is None or ranking["format"] != STAGES:
+        stood.add(standings(read(ranking | ({"minimum": 0} if "minimum" in ranking else {}))), by_points=by_points)
+        return stood
     for pool in (pool for one in ranking["stages"] for pool in one.get("pools", ())):
         pool.update({"minimum": 0} if "minimum" in pool else {})
     stages = stages_standings(read_stages(ranking)).stages
-    played = stages[stage.number - 1] if stage and stage.number <= len(stages) else stages[-1]
-    points: dict[int, Fraction] = {row.entry.number: Fraction(0) for row in played.rows}
-    ranks = {row.entry.number: row.rank or len(played.rows) for row in played.rows}
-    for pool_table in played.pools:
-        of_pool = _of_table(pool_table)
-        points |= of_pool[0]
-        ranks |= of_pool[1]
-    return points, ranks
-
-
-def _of_table(table: Standings) -> tuple[dict[int, Fraction], dict[int, int]]:
-    points = {number: record.match_points for number, record in table.field.records.items()}
-    for number, award in _level(table.field.document):
-        points[number] += award
-    return points, {row.entry.number: row.rank or len(table.rows) for row in table.rows}
+    if stage.number > len(stages):  # nobody is in it yet
+        return stood
+    played = stages[stage.number - 1]
+    for table in played.pools:
+        stood.add(table, by_points=by_points)
+    if isinstance(played.stage, KnockoutStage):
+        stood.is_begun = bool(played.stage.parties)
+        for row in played.rows:
+            stood.points[row.entry.number] = Fraction(0)
+            stood.order[row.entry.number] = Fraction(0), row.rank or len(played.rows)
+    return stood
 
 
 def _level(ranking: RankingDocument) -> Iterator[tuple[int, Fraction]]:

@@ -6,10 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Championship, Entry, Player
+from league.models import Championship, Entry, LiveRow, Player
 from league.selectors.pairing_field import PairingField, standing_for_pairing
 from league.services.entries import penalise_entry, withdraw
 from league.services.parties import add_bye, rule_forfeit, void_partie
+from league.services.renewal import renew_live_ranking
 from tests.factories import ChampionshipFactory, ClubFactory, EntryFactory, PartieFactory, owner_of, play
 from tests.staging import melee, mixed, of_pairs, round_of, stage_of, won
 
@@ -111,6 +112,20 @@ class TestWithoutStages:
         assert points(field)[1] == points(field)[3] == 2
         assert field.contenders[3].place < field.contenders[1].place
 
+    def test_places_are_those_of_the_ranking_whatever_the_penalty(
+        self, championship: Championship, entries: list[Entry]
+    ) -> None:
+        won(1, entries[0], entries[1])
+        won(2, entries[0], entries[2])
+        won(1, entries[2], entries[3])
+        penalise_entry(actor=owner_of(championship), entry_id=entries[0].pk, points=3, reason="Very late")
+        renew_live_ranking(championship_id=championship.pk)
+        ranks = dict(LiveRow.objects.values_list("entry__number", "rank"))
+        field = field_of(championship, 3)
+        assert ranks[1] > ranks[3]
+        assert {number: one.place for number, one in field.contenders.items()} == ranks
+        assert points(field)[1] == 4
+
     def test_who_withdrew_is_not_drawn(self, championship: Championship, entries: list[Entry]) -> None:
         withdraw(actor=owner_of(championship), entry_id=entries[0].pk, reason="Ill")
         assert 1 not in field_of(championship, 1).contenders
@@ -166,6 +181,29 @@ class TestStages:
         field = standing_for_pairing(championship=championship, stage=final, round=1)
         assert {number: one.place for number, one in field.contenders.items()} == {5: 1, 3: 2, 1: 3}
         assert field.seeds == {5: 1, 3: 2, 1: 3}
+
+    def test_as_soon_as_something_is_played_those_level_share_their_place(
+        self, championship: Championship, entries: list[Entry]
+    ) -> None:
+        stage_of(championship, 1, entries)
+        final = stage_of(championship, 2, entries[:4], qualify=4)
+        round_of(final, 1)
+        won(1, entries[0], entries[1])
+        won(1, entries[2], entries[3], km=[400])
+        field = standing_for_pairing(championship=championship, stage=final, round=2)
+        assert field.contenders[1].place == field.contenders[3].place == 1
+
+    def test_without_a_stage_named_everybody_is_there(self, championship: Championship, entries: list[Entry]) -> None:
+        stage_of(championship, 1, entries[:4])
+        assert set(field_of(championship, 1).contenders) == {1, 2, 3, 4, 5, 6}
+
+    def test_a_knock_out_has_places_and_no_points(self, championship: Championship, entries: list[Entry]) -> None:
+        knockout = stage_of(championship, 1, entries[:4], format="knockout")
+        round_of(knockout, 1)
+        won(1, entries[0], entries[1])
+        field = standing_for_pairing(championship=championship, stage=knockout, round=2)
+        assert {number: one.place for number, one in field.contenders.items()} == {1: 1, 2: 2, 3: 2, 4: 2}
+        assert set(points(field).values()) == {0}
 
     def test_it_takes_eight_queries_whatever_the_size(self, championship: Championship, entries: list[Entry]) -> None:
         stage = stage_of(championship, 1, entries)
