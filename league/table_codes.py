@@ -46,7 +46,7 @@ def is_code_of(code: str, partie: Partie) -> bool:
     _digits, _dash, mac = code.partition("-")
     nonce = _nonce(partie)
     good = [
-        constant_time_compare(mac, _mac(key, partie.pk, nonce))
+        constant_time_compare(mac, _mac(str(key), partie.pk, nonce))
         for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     ]
     return any(good)

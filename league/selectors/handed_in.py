@@ -21,10 +21,12 @@ from scoring.verdicts import examine
 def names_of_results(*, manche: Manche) -> dict[int, str]:
     """Who handed in each version of a manche's result, by version: displayed names, sides of the table. One query."""
     rows = Result.objects.filter(manche=manche).values_list("version", "by_side", "by__display_name", "token__name")
-    return {
-        version: " · ".join(filter(None, (_("side %(label)s") % {"label": side} if side else "", by, token)))
-        for version, side, by, token in rows
-    }
+    return {version: _who(side, by, token) for version, side, by, token in rows}
+
+
+def _who(side: str, by: str | None, token: str | None = None) -> str:
+    """Whoever handed something in: the side of the table, the displayed name, the token's name; what there is."""
+    return " · ".join(filter(None, (_("side %(label)s") % {"label": side} if side else "", by, token)))
 
 
 def sheet_of_result(*, manche: Manche, version: int) -> dict[str, Any]:
@@ -82,6 +84,7 @@ def attempt_view(*, championship: Championship, attempt_id: int) -> AttemptView:
     )
     current = manche.current if manche else None
     names = (attempt.by.display_name if attempt.by else "", attempt.token.name if attempt.token else "")
+    who = _who(attempt.by_side, *names)
     return AttemptView(
         id=attempt.pk,
         partie=attempt.partie.number,
@@ -91,7 +94,7 @@ def attempt_view(*, championship: Championship, attempt_id: int) -> AttemptView:
         body=bytes(attempt.document.body),
         media=attempt.document.media,
         at=attempt.at,
-        by=" · ".join(filter(None, names)),
+        by=who,
         open=manche is not None
         and manche.voided_at is None
         and takes_results(attempt.partie.status, current is not None),
@@ -113,6 +116,6 @@ def attempts_of(*, partie: Partie, manche: int) -> list[AttemptLine]:
     """What was refused for a manche, newest first. One query."""
     rows = Attempt.objects.filter(partie=partie, number=manche).order_by("-at", "-id")
     return [
-        AttemptLine(id_, code, at, by or "")
-        for id_, code, at, by in rows.values_list("id", "code", "at", "by__display_name")[:100]
+        AttemptLine(id_, code, at, _who(side, by))
+        for id_, code, at, side, by in rows.values_list("id", "code", "at", "by_side", "by__display_name")[:100]
     ]

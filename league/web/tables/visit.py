@@ -24,7 +24,7 @@ from league.web.throttle import wait_for
 
 GUESSES, GUESSES_IN = 30, 300
 """Addresses that are none, of one sender in a stretch of seconds; a whole hall may share one address."""
-SENDINGS, SENDINGS_IN = 120, 60
+SENDINGS, SENDINGS_IN = 300, 60
 """What one table may send in a stretch of seconds, the score of a sheet while it is typed included."""
 
 _KEPT = 30 * 24 * 3600  # seconds
