@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from bench import hand_in_http, ranking_pages, replay
+from bench import hand_in_http, pairing, ranking_pages, replay
 from bench.found import Found, Missing
 
 OUT: Final = Path(__file__).resolve().parent.parent / "build" / "bench.json"
@@ -21,7 +21,7 @@ class Measurement(Protocol):
     run: Callable[[], Found]
 
 
-MEASUREMENTS: Final[tuple[Measurement, ...]] = (replay, hand_in_http, ranking_pages)
+MEASUREMENTS: Final[tuple[Measurement, ...]] = (replay, pairing, hand_in_http, ranking_pages)
 
 
 def main(names: list[str]) -> None:

@@ -37,7 +37,8 @@ class _Branching:
 
     def _least_of(self, x: int) -> int:
         """Twice the least that x adds to any pairing."""
-        pairs = sorted(self.problem.pair(min(x, y), max(x, y)) for y in range(len(self.problem.entries)) if y != x)
+        row = self.problem.pairs[x]
+        pairs = sorted(row[:x] + row[x + 1 :])
         others = self.problem.table - (2 if self.problem.sizes.short else 1)
         seated = sum(pairs[:others])
         return min(seated, 2 * self.problem.bye(x)) if self.problem.sizes.byes else seated

@@ -7,6 +7,7 @@ matter, and "first in the order by hash" is simply "lower".
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import lcm
 
@@ -39,6 +40,7 @@ class Problem:
         self.entries: list[Contender] = [known[number] for number in by_hash(seed, known)]
         self.sizes: Sizes = sizes(len(self.entries), table=table, short_tables=short_tables)
         self.clubs = [entry.club if apart_by_club else None for entry in self.entries]
+        self.has_clubs = any(club is not None for club in self.clubs)
         self._met = _met_by_place(self.entries, met)
         self.scale = lcm(*(entry.match_points.denominator for entry in self.entries))
         self.points = [int(entry.match_points * self.scale) for entry in self.entries]
@@ -47,34 +49,28 @@ class Problem:
         self.debts = [debt(entry.seats, table) for entry in self.entries]
         self._least_debt = min(self.debts, default=0)
         self.shifts = self._shifts()
-        self._pairs: dict[tuple[int, int], int] = {}
         self._tables: dict[Group, int] = {}
         self._kinds = sorted({entry.seats for entry in self.entries})
         kinds = {seats: kind for kind, seats in enumerate(self._kinds)}
         self._sat = [kinds[entry.seats] for entry in self.entries]
         self._seatings: dict[tuple[int, ...], int] = {}
 
-    def met(self, one: int, other: int) -> int:
-        """How many times they met."""
-        return self._met.get((one, other) if one < other else (other, one), 0)
-
-    # what a pair, a table and a bye cost, packed
-
-    def pair(self, one: int, other: int) -> int:
-        """Of two that meet, one < other: repeats, squares and the order by hash."""
-        cost = self._pairs.get((one, other))
-        if cost is None:
-            met = self._met.get((one, other), 0)
-            cost = (self.points[one] - self.points[other]) ** 2 << self.shifts["squares"]
-            cost += (one - other) ** 2 << self.shifts["order"]
-            if met:
-                cost += (1 << self.shifts["repeats"]) + (met - 1 << self.shifts["again"])
-            self._pairs[one, other] = cost
-        return cost
+    @cached_property
+    def pairs(self) -> list[list[int]]:
+        """Of every two that meet: repeats, squares and the order by hash; 0 with oneself."""
+        squares, order = self.shifts["squares"], self.shifts["order"]
+        rows = [
+            [((own - its) ** 2 << squares) + ((one - other) ** 2 << order) for other, its in enumerate(self.points)]
+            for one, own in enumerate(self.points)
+        ]
+        for (one, other), times in self._met.items():
+            rows[one][other] += (1 << self.shifts["repeats"]) + (times - 1 << self.shifts["again"])
+            rows[other][one] = rows[one][other]
+        return rows
 
     def drawn(self, group: Group) -> int:
         """Of a table before anybody is seated: its pairs, clubs, and whether it is short."""
-        cost = sum(self.pair(one, other) for one, other in combinations(group, 2))
+        cost = sum(self.pairs[one][other] for one, other in combinations(group, 2))
         cost += self.has_clubmates(group) << self.shifts["clubs"]
         if len(group) < self.table:
             cost += sum(map(self.short, group))
@@ -82,6 +78,8 @@ class Problem:
 
     def has_clubmates(self, group: Iterable[int]) -> bool:
         """Whether a table has two entries of one club, where they are to be kept apart."""
+        if not self.has_clubs:
+            return False
         clubs = [club for place in group if (club := self.clubs[place]) is not None]
         return len(set(clubs)) < len(clubs)
 

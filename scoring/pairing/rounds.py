@@ -1,6 +1,7 @@
 """A Swiss round at tables of two, three or four."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from heapq import nsmallest
 from itertools import combinations
 from typing import Final
@@ -54,16 +55,24 @@ def swiss(
 
 def _drawn(problem: Problem, seed: str) -> Drawn:
     entries = len(problem.entries)
-    start = settled(problem, greedy(problem))
-    if entries <= (ENUMERATED_PAIRS if problem.table == 2 else ENUMERATED):
-        return enumerated(problem, start)
-    if problem.table > 2:
-        best = shaken(problem, start, seed)
-        return enumerated(problem, best, STEPS) if entries <= BRANCHED else best
-    if entries <= WHOLE:
-        return matched(problem, combinations(range(entries), 2), range(entries))
-    pairs = {(group[0], group[1]) for group in start[0]} | set(_near(problem))
-    return settled(problem, matched(problem, sorted(pairs), range(entries)))
+    start = greedy(problem)
+    if problem.table == 2 and entries > ENUMERATED_PAIRS:
+        return _of_two(problem, start)
+    start = settled(problem, start)
+    if entries > ENUMERATED:
+        start = shaken(problem, start, seed)
+    if entries > BRANCHED:
+        return start
+    return enumerated(problem, start, STEPS if entries > ENUMERATED else None)
+
+
+def _of_two(problem: Problem, start: Drawn) -> Drawn:
+    """By matching: exact with every pair; with pairs that are near each other, and those of `start`, bettered after."""
+    entries = range(len(problem.entries))
+    if len(entries) <= WHOLE:
+        return matched(problem, combinations(entries, 2), entries)
+    pairs = {(one, other) for one, other in start[0]} | set(_near(problem))
+    return settled(problem, matched(problem, sorted(pairs), entries))
 
 
 def settled(problem: Problem, drawn: Drawn) -> Drawn:
@@ -82,7 +91,7 @@ def _near(problem: Problem) -> Iterator[tuple[int, int]]:
     for x in entries:
         kinds.setdefault(problem.debts[x], []).append(x)
     for x in entries:
-        costs = {y: problem.pair(min(x, y), max(x, y)) for y in entries if y != x}
+        costs = problem.pairs[x]
         for some, count in [(entries, NEAREST), *((kind, NEAREST // 2) for kind in kinds.values())]:
             for y in nsmallest(count, (y for y in some if y != x), key=costs.__getitem__):
                 yield min(x, y), max(x, y)
@@ -91,16 +100,23 @@ def _near(problem: Problem) -> Iterator[tuple[int, int]]:
 def greedy(problem: Problem) -> Drawn:
     """Byes first, then table by table from the top of the standing, each with whom it costs least."""
     byes = sorted(range(len(problem.entries)), key=problem.bye)[: problem.sizes.byes]
-    waiting = [place for place in problem.by_standing() if place not in byes]
+    waiting = [x for x in problem.by_standing() if x not in byes]
     tables: list[Group] = []
     for size in [problem.table] * problem.sizes.full + [problem.table - 1] * problem.sizes.short:
         group = [waiting.pop(0)]
+        costs = problem.pairs[group[0]]
         while len(group) < size:
-            chosen = min(waiting, key=lambda place: problem.drawn(tuple(sorted([*group, place]))))
+            chosen = min(waiting, key=partial(_with, problem, costs, tuple(group)))
             waiting.remove(chosen)
             group.append(chosen)
+            costs = [cost + more for cost, more in zip(costs, problem.pairs[chosen], strict=True)]
         tables.append(tuple(sorted(group)))
     return tables, byes
+
+
+def _with(problem: Problem, costs: Sequence[int], group: Group, x: int) -> int:
+    """What x adds to a table, given what its pairs add."""
+    return costs[x] + (problem.has_clubmates((*group, x)) << problem.shifts["clubs"])
 
 
 def as_pairing(problem: Problem, tables: Sequence[Group], byes: Sequence[int]) -> Pairing:

@@ -26,10 +26,10 @@ class Search:
         self._tables = [list(group) for group in drawn[0]]
         self._byes = list(drawn[1])
         entries = range(len(problem.entries))
-        self._pair = [[problem.pair(min(x, y), max(x, y)) if x != y else 0 for y in entries] for x in entries]
+        self._pair = problem.pairs
         self._bye = [problem.bye(x) for x in entries]
         self._short = [problem.short(x) for x in entries]
-        self._club = 1 << problem.shifts["clubs"] if any(club is not None for club in problem.clubs) else 0
+        self._club = 1 << problem.shifts["clubs"] if problem.has_clubs else 0
         self._seats = (1 << problem.shifts["short_again"]) - (1 << problem.shifts["seats"])
         self._pull = [self._pull_of(group) for group in self._tables]
         self._own = [self._besides_pairs(group) for group in self._tables]

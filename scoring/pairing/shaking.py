@@ -7,10 +7,11 @@ from scoring.pairing.lots import chance
 from scoring.pairing.problem import Problem
 from scoring.pairing.search import NOBODY, Search
 
-SHAKES: Final = 200
-"""How many times three are changed, in fields up to `LARGE`; above, half as many."""
+SHAKES: Final = 600
+"""How many times three are changed, in a field of up to 66."""
 
-LARGE: Final = 100
+SHAKEN: Final = 40_000
+"""In a larger one so many divided by the entries: each then takes the longer."""
 
 CHANGES: Final = 200
 """How many changes may follow each."""
@@ -26,7 +27,7 @@ def shaken(problem: Problem, drawn: Drawn, seed: str) -> Drawn:
     position = {x: place for place, x in enumerate(standing)}
     reach = REACH * problem.table
     lots = chance(seed)
-    for turn in range(SHAKES if len(standing) <= LARGE else SHAKES // 2):
+    for turn in range(min(SHAKES, SHAKEN // max(1, len(standing)))):
         search.log.clear()
         before = search.gained
         poor = search.poor() if turn % 2 else []
