@@ -37,7 +37,7 @@ def circuit_document(circuit: Circuit) -> tuple[dict[str, Any], list[dict[str, A
     rankings = last_rankings([championship_id for championship_id, _, _ in listed])
     rows = _rows([id_ for id_, _, _ in rankings.values()])
     whose, names = _whose(circuit.by, {team for of_ranking in rows.values() for _, team in of_ranking})
-    counts = []
+    counts: list[dict[str, Any]] = []
     for championship_id, slug, name in listed:
         if championship_id in rankings:
             id_, version, label = rankings[championship_id]

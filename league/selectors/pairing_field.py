@@ -170,7 +170,7 @@ def _standing(ranking: dict[str, Any], stage: Stage | None, *, by_points: bool) 
 def _level(ranking: RankingDocument) -> Iterator[tuple[int, Fraction]]:
     """What everybody has of the open parties if they end level (STANDINGS 1)."""
     for partie in ranking.parties:
-        if partie.status == PartieStatus.OPEN:
+        if partie.status == "open":
             sides_of = partie.sides
             level = awards(ranking.table, (1,) * len(sides_of), (False,) * len(sides_of), ranking.scale)
             for side, award in zip(sides_of, level, strict=True):

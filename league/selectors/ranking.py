@@ -22,7 +22,6 @@ from league.selectors.journal import CAUSES
 from league.selectors.paging import SIZE, Page, bounds
 from league.shown_names import shown_name
 
-
 MOST_PRINTED = 5000
 """Rows of a ranking that is shown whole."""
 
@@ -258,8 +257,9 @@ def _with_team(rows: QuerySet[LiveRow]) -> QuerySet[LiveRow]:
 def _players(team_ids: Iterable[int]) -> dict[int, list[str]]:
     players: dict[int, list[str]] = {}
     members = TeamMember.objects.filter(team__in=list(team_ids)).order_by("team", "position")
-    for team_id, *player in members.values_list("team_id", "player_id", "player__name", "player__shown_as"):
-        players.setdefault(team_id, []).append(shown_name(*player))
+    columns = members.values_list("team_id", "player_id", "player__name", "player__shown_as")
+    for team_id, player_id, name, shown_as in columns:
+        players.setdefault(team_id, []).append(shown_name(player_id, name, shown_as))
     return players
 
 

@@ -115,12 +115,12 @@ def _publish(
 
 def _freeze(championship: Championship, ranking: PublishedRanking, rows: dict[int, Columns]) -> None:
     players: dict[int, list[str]] = {}
-    for team_id, *player in (
+    for team_id, player_id, name, shown_as in (
         TeamMember.objects.filter(team__championship=championship)
         .order_by("team", "position")
         .values_list("team_id", "player_id", "player__name", "player__shown_as")
     ):
-        players.setdefault(team_id, []).append(shown_name(*player))
+        players.setdefault(team_id, []).append(shown_name(player_id, name, shown_as))
     entries = {entry.number: entry for entry in Entry.objects.filter(championship=championship).select_related("team")}
     PublishedRow.objects.bulk_create(
         PublishedRow(

@@ -6,8 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.selectors.stage_tables import StageTables, live_stage, published_stage
-from league.web.ranking_words import key_name, primary_key, shown_rows, stage_tabs, stage_title
+from league.web.ranking_words import primary_key, shown_rows, stage_tabs, stage_title
 from league.web.seen import championship_page, for_anybody
+from league.wording import key_name
 
 
 @for_anybody

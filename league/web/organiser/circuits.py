@@ -1,7 +1,7 @@
 """A circuit as its owner makes it: its terms, its championships in order, its published rankings."""
 
 import re
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.http import HttpResponse
@@ -88,8 +88,6 @@ class CircuitForm(DeedForm):
 
 class ChangeCircuitForm(CircuitForm, VersionForm):
     """The same about a circuit that may have changed since."""
-
-    field_order: ClassVar = ["name", "points", "best_n", "by", "visibility"]
 
 
 class AddLegForm(DeedForm):
