@@ -142,6 +142,16 @@ def _takes_part_in(championship: Championship) -> Q:
     return Q(Exists(enters) | Exists(sits_in))
 
 
+def names_at(*, partie: Partie) -> dict[str, list[str]]:
+    """The whole names of those who sit at a partie, whatever they show, by label, in the order of seats. One query."""
+    found: dict[str, list[str]] = {}
+    of_entry, of_partner = "entry__team__members__player__name", "partner__team__members__player__name"
+    rows = Seat.objects.filter(partie=partie).order_by("label", "entry__team__members__position")
+    for label, name, partner in rows.values_list("label", of_entry, of_partner):
+        found.setdefault(label, []).extend(one for one in (name, partner) if one is not None)
+    return found
+
+
 def names_of_entries(*, championship: Championship, numbers: Iterable[int]) -> dict[int, str]:
     """The teams of entries, by number. One query."""
     rows = Entry.objects.filter(championship=championship, number__in=set(numbers))

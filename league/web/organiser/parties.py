@@ -13,7 +13,7 @@ from league.seating import players_of, seat_labels
 from league.selectors.addresses import partie_at
 from league.selectors.handed_in import attempts_of
 from league.selectors.next_table import next_table
-from league.selectors.organising import entry_ids_of
+from league.selectors.organising import entry_ids_of, names_at
 from league.selectors.parties import PartieView, partie_view
 from league.selectors.substitutes import shown_stand_ins
 from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
@@ -45,7 +45,7 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
     if answer := deeds.answer():
         return answer
     players = row.championship.players_per_team
-    labels = [seat.label for seat in view.seats]
+    labels, names = [seat.label for seat in view.seats], names_at(partie=row)
     entered = request.GET.get("entered", "")
     just_entered = int(entered) if entered.isascii() and entered.isdigit() and len(entered) < 5 else 0
     context = {
@@ -55,7 +55,8 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
         "entered": just_entered,
         "next_table": next_table(after=row, manche=just_entered) if just_entered else None,
         "seats": [
-            (seat, list(zip(players_of(seat.label, players), seat.players, strict=False))) for seat in view.seats
+            (seat, list(zip(players_of(seat.label, players), names.get(seat.label, ()), strict=False)))
+            for seat in view.seats
         ],
         "manches": [(manche, seat_labels(labels, players, manche.number)) for manche in view.manches_played],
         "awaited_seats": seat_labels(labels, players, view.awaited) if view.awaited else [],

@@ -93,6 +93,8 @@ def _of_team(request: Asked, row: Entry) -> dict[str, Deed]:
 class WhoPlaysForm(VersionForm):
     """Who sits where."""
 
+    one_of_several = True
+
     place = forms.CharField(max_length=3, widget=forms.HiddenInput)
     player = forms.TypedChoiceField(label=gettext_lazy("Who plays"), required=False, coerce=int, empty_value=None)
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
