@@ -5,7 +5,7 @@
 (() => {
   const EVERY = 15 * 1000;
 
-  const isTyped = (field) => field.value !== field.defaultValue || field === document.activeElement;
+  const isTyped = (field) => field.value.trim() !== "" || field === document.activeElement;
 
   function poll() {
     if (document.visibilityState !== "visible" || !window.htmx) return;
