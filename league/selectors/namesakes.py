@@ -50,7 +50,7 @@ def in_order(folded: str) -> list[str]:
 class Names:
     """Folded names among which near ones are looked for, without comparing each with each.
 
-    Near names share a word, or the beginnings of all their words, or the ends.
+    Near names share the beginnings of all their words, or the ends, or one word and a letter of each other one.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -70,10 +70,16 @@ class Names:
 
 
 def _marks(name: str) -> Iterator[str]:
+    """What near names have in common, at least one of them: a slip spoils one word, at one of its ends at most."""
     words = in_order(name)
+    yield "".join(name.replace("-", " ").split())
     yield "<".join(word[:3] for word in words)
     yield ">".join(sorted(word[-3:] for word in words))
-    yield from (word for word in dict.fromkeys(words) if len(word) > 2)
+    if len(words) > 1:
+        for place, word in enumerate(words):
+            others = words[:place] + words[place + 1 :]
+            yield f"{word}<{''.join(sorted(other[:1] for other in others))}"
+            yield f"{word}>{''.join(sorted(other[-1:] for other in others))}"
 
 
 def namesakes(*, names: Iterable[str], licences: Iterable[str] = (), ids: Iterable[int] = ()) -> Namesakes:
