@@ -104,7 +104,7 @@ def test_the_whole_way(live_server, hall: Page, accessible: Accessible) -> None:
     page.locator("main").get_by_role("link", name="New championship").click()
     look()
     page.get_by_role("link", name=re.compile("^Classique")).click()
-    page.get_by_label("Name").fill("Coupe")
+    page.get_by_label("Name", exact=True).fill("Coupe")
     page.get_by_text("Everything else").click()
     look()
     page.get_by_label("a number of manches is played").check()
