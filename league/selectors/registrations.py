@@ -47,11 +47,23 @@ def looked_over(*, championship: Championship, answers: Mapping[str, str]) -> di
     return {row.pk: entry for row, entry in zip(found, seen, strict=True)}
 
 
-def _listed(row: Registration, size: int) -> Listed:
-    players = [
-        ListedPlayer(row.position, said["name"], said["club"], said["licence"], said["email"], said["minor"])
+def people_of(row: Registration) -> list[ListedPlayer]:
+    """The people of a registration, as typed; of somebody who is anonymous since, no more than a neutral name."""
+    return [
+        ListedPlayer(
+            line=row.position,
+            name=said["name"],
+            club=said.get("club", ""),
+            licence=said.get("licence", ""),
+            email=said.get("email", ""),
+            minor=said.get("minor", False),
+        )
         for said in row.players
     ]
+
+
+def _listed(row: Registration, size: int) -> Listed:
+    players = people_of(row)
     listed = Listed(row.team_name, None, players)
     if len(players) != size:  # the championship has come to seat other teams since
         code = "player-missing" if len(players) < size else "too-many-players"

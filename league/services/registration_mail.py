@@ -16,7 +16,7 @@ def tell(championship: Championship, registration: Registration, *, link: str = 
 
     `link`: the page of the registration, which only the first mail can name: it is kept nowhere.
     """
-    addresses = list(dict.fromkeys(player["email"] for player in registration.players if player["email"]))
+    addresses = list(dict.fromkeys(player["email"] for player in registration.players if player.get("email")))
     if not addresses:
         return
     with translation.override(registration.players[0].get("language") or translation.get_language()):

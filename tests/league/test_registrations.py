@@ -9,7 +9,8 @@ from django.utils import timezone, translation
 from league.errors import Conflict, NotFound, Stale, UserFault
 from league.models import AuditEntry, Championship, Entry, Player, Registration
 from league.policy import ANYBODY
-from league.selectors.registrations import looked_over, registrations_of
+from league.selectors.registrations import looked_over, people_of, registrations_of
+from league.services.anonymising import anonymise
 from league.services.entries import enter_players, withdraw
 from league.services.places import free_places, place_in_line
 from league.services.registrations import (
@@ -309,6 +310,16 @@ class TestDeciding:
         seen = looked_over(championship=championship, answers={})[row.pk]
         assert (seen.kind, seen.faults[0][1]) == ("bad", "player-missing")
         assert accept_clear(actor=owner_of(championship), championship_id=championship.pk) == []
+
+    def test_of_somebody_who_is_anonymous_since_it_tells_nothing(self) -> None:
+        championship = opened()
+        row = accept(registered(championship, "Zoé Roy", club="Club X", email="zoe@example.org"))
+        assert row.entry is not None
+        player = row.entry.team.players.get()
+        anonymise(actor=owner_of(championship), player_id=player.pk)
+        page, _counts = registrations_of(championship=championship, decided=True)
+        (person,) = people_of(page.items[0].row)
+        assert (person.name.startswith("Anonyme"), person.details) == (True, [])
 
     def test_lists_say_what_waits_and_what_is_decided(self) -> None:
         championship = opened(max_entries=2)

@@ -15,7 +15,10 @@ from league.wording import key_name
 
 _OTHER_NAMES: Final = {
     "entries": gettext_lazy("entries"),
+    "entered": gettext_lazy("entered"),
     "entry": gettext_lazy("entry"),
+    "file": gettext_lazy("file"),
+    "made": gettext_lazy("players made"),
     "manche": gettext_lazy("manche"),
     "partie": gettext_lazy("partie"),
     "player": gettext_lazy("player"),

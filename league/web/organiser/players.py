@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.errors import UserFault
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
+from league.selectors.imports import size_of_entries
 from league.selectors.organising import club_names, players_of
 from league.services.entries import enter_players
 from league.services.people import add_player
@@ -81,7 +82,7 @@ def new_player(request: Asked, slug: str) -> HttpResponse:
     """Make a player with all that is known, and enter them where teams are of one."""
     found = championship_at(request.actor, slug)
     require(request.actor, Action.RUN, found)
-    alone = found.players_per_team == 1
+    alone = size_of_entries(found) == 1
 
     def make(said: dict[str, Any]) -> Done:
         player = add_player(

@@ -17,7 +17,7 @@ from league.models import Championship
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.imports import PersonSeen
-from league.selectors.registrations import RegistrationSeen, registrations_of
+from league.selectors.registrations import RegistrationSeen, people_of, registrations_of
 from league.services.list_reading import fault_in_words
 from league.services.places import free_places
 from league.services.registrations import (
@@ -146,11 +146,7 @@ def _at_fault(bound: OneForm | None) -> dict[str, Any]:
 def _row(found: RegistrationSeen, answers: Mapping[str, Any]) -> Row:
     seen = found.seen
     if seen is None:
-        said = [
-            ListedPlayer(found.row.position, one["name"], one["club"], one["licence"], one["email"], one["minor"])
-            for one in found.row.players
-        ]
-        return Row(found, [PersonRow(player, None, [], "") for player in said], [])
+        return Row(found, [PersonRow(player, None, [], "") for player in people_of(found.row)], [])
     people = []
     for person in seen.people:
         others = [choice.line for choice in person.choices if choice.line is not None]

@@ -117,5 +117,5 @@ def _shown(request: HttpRequest, found: Registration) -> dict[str, Any]:
         "may_cancel": undecided or (accepted and not has_started(found.championship)),
         "too_late": accepted and has_started(found.championship),
         "address": request.build_absolute_uri(),
-        "mailed": any(player["email"] for player in found.players),
+        "mailed": any(player.get("email") for player in found.players),
     }
