@@ -23,6 +23,9 @@ from league.services.versions import Origin, add_version, settle_into_partie
 
 LONGEST_MESSAGE = 1000
 
+MOST_MESSAGES = 100
+"""Of the sides in one dispute: after so many words it is for the referee to come."""
+
 STANDS, SECOND, ANOTHER_SHEET = "stands", "second", "another_sheet"
 DECISIONS = (STANDS, SECOND, ANOTHER_SHEET)
 """The result counts as it is; the second entry counts instead; the table hands in another sheet."""
@@ -41,7 +44,7 @@ def say(*, actor: Actor, dispute_id: int, text: str) -> DisputeMessage:
     """Say something in an open dispute, as a side of its table or as somebody who runs the championship.
 
     The same words again straight after are one message. Raises NotFound, UserFault `required`, `too-long`,
-    `side-required`, Conflict `finished`, `partie-over`, `dispute-closed`.
+    `side-required`, Conflict `finished`, `partie-over`, `dispute-closed`, `enough-said`.
     """
     said = asked_text(text)
     dispute, table = _locked(dispute_id)
@@ -52,11 +55,16 @@ def say(*, actor: Actor, dispute_id: int, text: str) -> DisputeMessage:
 
 
 def add_message(actor: Actor, dispute: Dispute, text: str) -> DisputeMessage:
-    """Add a message to an open dispute of a locked championship, unless it is the same one again."""
+    """Add a message to an open dispute of a locked championship, unless it is the same one again.
+
+    Raises Conflict `enough-said`.
+    """
     last = DisputeMessage.objects.filter(dispute=dispute).order_by("pk").last()
     by_id = actor.user.pk if actor.user else None
     if last is not None and (last.text, last.by_id, last.side) == (text, by_id, side_of(actor)):
         return last
+    if actor.at is not None and dispute.messages.exclude(side="").count() >= MOST_MESSAGES:
+        raise Conflict("enough-said", _("Enough was written here: a referee comes and decides."))
     message = DisputeMessage.objects.create(dispute=dispute, text=text, by=actor.user, side=side_of(actor))
     audit.record(
         actor=actor,

@@ -160,6 +160,17 @@ def test_both_sides_and_the_referee_speak() -> None:
     assert AuditEntry.objects.filter(action="say_in_dispute").count() == 3
 
 
+def test_the_sides_do_not_write_for_ever_but_the_referee_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    partie, dispute = contested()
+    monkeypatch.setattr("league.services.disputes.MOST_MESSAGES", 3)
+    for n in range(2):
+        say(actor=side(partie, "A"), dispute_id=dispute.pk, text=f"No {n}")
+    with pytest.raises(Conflict) as refused:
+        say(actor=side(partie, "B"), dispute_id=dispute.pk, text="Yes")
+    assert refused.value.code == "enough-said"
+    say(actor=owner_of(partie.championship), dispute_id=dispute.pk, text="I come")
+
+
 def test_nobody_speaks_at_another_table() -> None:
     _partie, dispute = contested()
     with pytest.raises(NotFound):

@@ -30,6 +30,9 @@ from league.web.result_table import result_table
 from league.web.sheet.cells import SheetTable, said_of
 from league.web.sheet.state import SheetState, sheet_state
 
+HAND_INS = ("hand-in", "sure")
+"""What a form says it is to do (`do`) that is to be handed in: `sure` with its warnings acknowledged."""
+
 
 @dataclass(frozen=True, slots=True)
 class Filled:
@@ -138,7 +141,7 @@ def sheet(door: SheetDoor) -> HttpResponse:
         return _form(door, view, table, _to_begin_with(door.manche, view), is_checked=False)
     typed = _typed(request)
     state = sheet_state(table, typed.cells)
-    if request.POST.get("do") in ("hand-in", "sure"):
+    if request.POST.get("do") in HAND_INS:
         if answer := _hand_in(door, typed, state):
             return answer
         view = _view(door)  # what stands now

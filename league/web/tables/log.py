@@ -16,7 +16,7 @@ from league.web.organiser.logs import LogForm
 from league.web.organiser.shown import draft_is_done, drafts_done
 from league.web.tables.entering import after_hand_in, is_blind, may_enter
 from league.web.tables.sheet import meanwhile
-from league.web.tables.visit import Visit, at_table, back, keep_side
+from league.web.tables.visit import Visit, at_table, back, held_back, keep_side
 
 
 @at_table
@@ -28,6 +28,8 @@ def log(request: Visit, manche: int) -> HttpResponse:
         if not may_enter(request, row):
             return back(request)
         return _page(request, row, LogForm(initial={"key": new_key(), "replaces": replaces}))
+    if answer := held_back(request):
+        return answer
     form = LogForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, row, form, status=422)

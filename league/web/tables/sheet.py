@@ -17,7 +17,7 @@ from league.web.organiser.shown import drafts_done
 from league.web.sheet import entry
 from league.web.sheet.entry import Came, Filled, SheetDoor
 from league.web.tables.entering import after_hand_in, is_blind, may_enter
-from league.web.tables.visit import Visit, at_table, back, keep_side
+from league.web.tables.visit import Visit, at_table, back, held_back, keep_side
 
 
 class TableDoor(SheetDoor):
@@ -91,6 +91,8 @@ def sheet(request: Visit, manche: int) -> HttpResponse:
     row = manche_of_table(request.partie, manche)
     if request.method != "POST" and not may_enter(request, row) and not entry.asks_json(request):
         return back(request)
+    if request.POST.get("do") in entry.HAND_INS and (answer := held_back(request)):
+        return answer
     door = TableDoor(request, row)
     response = entry.sheet(door)
     if door.has_acted:

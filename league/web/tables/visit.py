@@ -26,6 +26,8 @@ GUESSES, GUESSES_IN = 30, 300
 """Addresses that are none, of one sender in a stretch of seconds; a whole hall may share one address."""
 SENDINGS, SENDINGS_IN = 300, 60
 """What one table may send in a stretch of seconds, the score of a sheet while it is typed included."""
+HAND_INS, HAND_INS_IN = 30, 300
+"""Documents that one table may hand in in a stretch of seconds: each is kept, a refused one too."""
 
 _KEPT = 30 * 24 * 3600  # seconds
 _ACTED = "!"
@@ -97,6 +99,12 @@ def keep_side(request: Visit, response: HttpResponse, label: str, *, has_acted: 
         secure=settings.SESSION_COOKIE_SECURE,
         samesite="Lax",
     )
+
+
+def held_back(request: Visit) -> HttpResponse | None:
+    """What a table gets that hands in too often; None if it may do so now, which is counted."""
+    wait = wait_for("table-hand-in", request.code, most=HAND_INS, seconds=HAND_INS_IN)
+    return _too_many(request, wait) if wait else None
 
 
 def takes_results(partie: Partie) -> bool:

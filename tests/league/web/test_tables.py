@@ -390,6 +390,23 @@ def test_a_table_that_sends_too_much_is_held_back() -> None:
     assert answers[-1] == 429
 
 
+def test_a_table_that_hands_in_too_often_is_held_back() -> None:
+    partie = table()
+    phone = Phone(partie, "A")
+    refused = json.dumps(sheet({"A": 990, "B": 0}))
+    answers = [phone.post("manches/1/log/", key="k", text=refused).status_code for _ in range(31)]
+    assert (answers[0], answers[-2], answers[-1]) == (422, 422, 429)
+    assert phone.hand_in().status_code == 429
+    assert partie.attempts.count() == 30
+
+
+def test_a_form_of_another_site_is_refused() -> None:
+    partie = table()
+    enter(partie, "A")
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(address(partie), {"do": "side", "side": "B"}).status_code == 403
+
+
 def test_queries_do_not_grow_with_manches_and_messages() -> None:
     partie = table(partie_end_value=9)
     phone = Phone(partie, "B")
