@@ -9,6 +9,7 @@ from factory.django import DjangoModelFactory
 from league.models import Championship, Club, Entry, Partie, Player, User
 from league.names import fold
 from league.policy import Actor
+from league.selectors.imports import size_of_entries
 from league.services.championships import create_championship
 from league.services.entries import enter_players
 from league.services.hand_in_answers import HandIn
@@ -80,7 +81,7 @@ class EntryFactory(factory.Factory[Entry]):
 
     @classmethod
     def _create(cls, model_class: type[Entry], *args: Any, championship: Championship, name: str) -> Entry:
-        players = PlayerFactory.create_batch(championship.players_per_team)
+        players = PlayerFactory.create_batch(size_of_entries(championship))
         return enter_players(
             actor=owner_of(championship),
             championship_id=championship.pk,

@@ -9,11 +9,11 @@ from typing import Any
 
 from league.models import Championship, Format, PartieStatus, Round, RoundStatus, Stage, StageEntry
 from league.selectors.classement import document
-from scoring.knockout import Advance, advance, knockout_rows
+from scoring.knockout import Advance, advance
 from scoring.parties import result
-from scoring.ranking_document import Bye, DecidedBy, Partie, RankingDocument
+from scoring.ranking_document import Partie, RankingDocument
 from scoring.ranking_reader import read
-from scoring.stage_document import ExtraManche, KnockoutPartie, KnockoutStage
+from scoring.stage_document import ExtraManche
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,38 +160,6 @@ def _extra_of(pairing: Mapping[str, Any], number: int, parties: Mapping[int, Par
         if table.get("extra_of") == number and (partie := parties.get(table.get("partie") or 0)) and partie.manches:
             return ExtraManche(partie.entries, partie.manches[0])
     return None
-
-
-def knockout_places(*, championship: Championship, stage: Stage) -> dict[int, int]:
-    """The rank of everybody in a knock-out who is not withdrawn, by entry number. Seven queries."""
-    told = read(document(championship))
-    parties = {partie.number: partie for partie in told.parties}
-    entries = set(StageEntry.objects.filter(stage=stage).values_list("entry__number", flat=True))
-    tables: list[KnockoutPartie] = []
-    byes: list[Bye] = []
-    rounds = Round.objects.filter(stage=stage).exclude(status=RoundStatus.DRAFT).order_by("number")
-    for place, round_ in enumerate(rounds, 1):
-        byes += [Bye(place, number) for number in round_.pairing.get("byes", [])]
-        for table in round_.pairing.get("tables", []):
-            partie = parties.get(table.get("partie") or 0)
-            if partie is not None and not table.get("extra_of"):
-                tables.append(_as_table(partie, place, table, _extra_of(round_.pairing, table["number"], parties)))
-    decided_by: DecidedBy = told.decided_by
-    whole = KnockoutStage(
-        name=stage.name,
-        table=told.table,
-        decided_by=decided_by,
-        advance=stage.table_qualify,
-        entries=tuple([entry for entry in told.entries if entry.number in entries]),
-        parties=tuple(tables),
-        byes=tuple(byes),
-    )
-    return {row.entry.number: row.rank for row in knockout_rows(whole) if row.rank is not None}
-
-
-def _as_table(partie: Partie, round_: int, table: Mapping[str, Any], extra: ExtraManche | None) -> KnockoutPartie:
-    moved = Partie(partie.number, round_, partie.entries, partie.manches, partie.forfeits, partie.status, partie.teams)
-    return KnockoutPartie(moved, extra, table.get("place"))
 
 
 def bracket_of_round(*, championship: Championship, round_number: int) -> Bracket | None:

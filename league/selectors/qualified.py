@@ -1,14 +1,17 @@
 """Who comes into a stage: everybody into the first, and the best of the stage before into a later one (STANDINGS 5)."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from league.models import Championship, Format, Stage, StageEntry
-from league.selectors.bracket import knockout_places
+from league.models import Championship, Stage, StageEntry
+from league.selectors.etapes import both_documents
 from league.selectors.pairing_field import PairingField, standing_for_pairing
 from league.selectors.stages import last_round_number
+from scoring.stage_reader import read_stages
+from scoring.stage_rows import StageRow
+from scoring.stages import stages_standings
 
 BY_NUMBER: Final = "number"
 BY_LOT: Final = "lot"
@@ -27,7 +30,8 @@ class Level:
 class Coming:
     """Who comes in, by entry number: `certain`, best first, and those `level` at the limit, who must be told apart.
 
-    `ranks`: the place of each in its pool, or in the stage; empty for a first stage.
+    `ranks`: the place of each in its pool, or in the stage; empty for a first stage. `order`: everybody who could come
+    in, best first.
     """
 
     certain: Sequence[int]
@@ -35,28 +39,34 @@ class Coming:
     ranks: dict[int, int]
     names: dict[int, str]
     field: PairingField
+    order: Sequence[int]
 
 
 def coming(*, championship: Championship, stage: Stage) -> Coming:
-    """Who comes into a stage that was not started. Ten queries at most."""
+    """Who comes into a stage that was not started; a later one by the ranking of the stage before."""
     before = Stage.objects.filter(championship=championship, number__lt=stage.number).order_by("-number").first()
     field = standing_for_pairing(championship=championship, stage=before, round=last_round_number(championship) + 1)
     names = dict(field.names)
-    if before is None:
-        return Coming(sorted(field.contenders), [], {}, names, field)
-    if before.format == Format.KNOCKOUT:
-        ranks = _of_knockout(championship, before, field)
-        pools: dict[int, int | None] = dict.fromkeys(ranks)
-    else:
-        ranks = {number: one.place for number, one in field.contenders.items()}
-        pools = {number: field.pools[number] for number in ranks}
+    if before is None or before.started_at is None:
+        return Coming(sorted(field.contenders), [], {}, names, field, sorted(field.contenders))
+    ranks: dict[int, int] = {}
+    pools: dict[int, int | None] = {}
+    order: list[int] = []
+    for row in _ranking_of(championship, before):
+        number = row.entry.number
+        rank = row.values["pool_rank"] if row.pool is not None else row.rank
+        if row.standing == "ranked" and rank is not None and number in field.contenders:
+            ranks[number], pools[number] = int(rank), row.pool
+            order.append(number)
     certain, level = _through(ranks, pools, stage.qualify)
-    return Coming(_across_pools(certain, ranks, field), level, ranks, names, field)
+    return Coming([number for number in order if number in certain], level, ranks, names, field, order)
 
 
-def _of_knockout(championship: Championship, before: Stage, field: PairingField) -> dict[int, int]:
-    ranks = knockout_places(championship=championship, stage=before)
-    return {number: rank for number, rank in ranks.items() if number in field.contenders}
+def _ranking_of(championship: Championship, stage: Stage) -> Sequence[StageRow]:
+    """The rows of a stage that has begun, across its pools, best first."""
+    document = both_documents(championship, with_stage=stage.number)[1]
+    begun = Stage.objects.filter(championship=championship, started_at__isnull=False, number__lt=stage.number).count()
+    return stages_standings(read_stages(document)).stages[begun].rows
 
 
 def _through(ranks: dict[int, int], pools: dict[int, int | None], most: int | None) -> tuple[list[int], list[Level]]:
@@ -81,18 +91,9 @@ def _through(ranks: dict[int, int], pools: dict[int, int | None], most: int | No
     return certain, level
 
 
-def _across_pools(numbers: Sequence[int], ranks: dict[int, int], field: PairingField) -> list[int]:
-    """Better places first; of the same place by match points, then as they were seeded."""
-
-    def standing(number: int) -> tuple[int, object, int]:
-        return ranks[number], -field.contenders[number].match_points, field.seeds[number]
-
-    return sorted(numbers, key=standing)
-
-
-def in_order(*, coming_in: Coming, numbers: Sequence[int]) -> list[int]:
+def in_order(*, coming_in: Coming, numbers: Collection[int]) -> list[int]:
     """Entries that come in, some of them chosen among the level, as they are seeded."""
-    return _across_pools(numbers, coming_in.ranks, coming_in.field) if coming_in.ranks else sorted(numbers)
+    return [number for number in coming_in.order if number in numbers]
 
 
 def members_of(*, stage: Stage) -> list[tuple[int, str, int | None, int]]:

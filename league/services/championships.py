@@ -123,9 +123,10 @@ def _refuse_what_stands(championship: Championship, changed: list[str]) -> None:
     if Result.objects.filter(manche__partie__championship=championship).exists():
         message = _("Results are in: how this championship is played can no longer change.")
         raise Conflict("results-in", message, field=changed[0])
-    if "players_per_team" in changed and Team.objects.filter(championship=championship).exists():
+    if {"players_per_team", "ranks"} & set(changed) and Team.objects.filter(championship=championship).exists():
         message = _("Teams are registered: how many players they have can no longer change.")
-        raise Conflict("entries-in", message, field="players_per_team")
+        field = "players_per_team" if "players_per_team" in changed else "ranks"
+        raise Conflict("entries-in", message, field=field)
     drawn = Partie.objects.filter(championship=championship).annotate(size=Count("seats"))
     sizes = set(drawn.order_by().values_list("size", flat=True))
     rulebook = laid_rulebook(championship)

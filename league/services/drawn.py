@@ -13,6 +13,7 @@ from league.errors import Conflict
 from league.models import Championship, Format, Partie, PartieStatus, Ranks, Stage, StageEntry
 from league.selectors.bracket import Bracket, BracketTable, bracket
 from league.selectors.pairing_field import PairingField
+from league.selectors.round_robin import effect_of
 from scoring.pairing import (
     Contender,
     Pairing,
@@ -26,7 +27,6 @@ from scoring.pairing import (
     swiss,
     went_on,
 )
-from scoring.withdrawals import withdrawal_in_round_robin
 
 Table = dict[str, Any]
 """A table as `Round.pairing` keeps it."""
@@ -67,7 +67,6 @@ class Found:
     tables: list[Table] = field(default_factory=list)
     byes: list[int] = field(default_factory=list)
     idle: list[int] = field(default_factory=list)
-    by_seed: list[int] = field(default_factory=list)
 
 
 def draw(drawing: Drawing) -> Found:
@@ -173,21 +172,17 @@ def _round_robin(drawing: Drawing, stage: Stage) -> Found:
 def _against_gone(
     drawing: Drawing, stage: Stage, found: Found, pair: Sequence[int], gone: int, size: int, pool: int | None
 ) -> None:
-    if round_robin_effect(drawing.championship, stage, gone, size) == "forfeit":
+    if _effect(drawing.championship, stage, gone, size) == "forfeit":
         found.tables.append(table_of([[number] for number in pair], pool=pool, forfeit=[gone]))
     else:
         found.idle += [number for number in pair if number != gone]
 
 
-def round_robin_effect(championship: Championship, stage: Stage, number: int, size: int) -> str:
-    """What becomes of the parties of an entry that withdraws from a pool of so many: "void" or "forfeit"."""
-    own = Partie.objects.filter(
-        championship=championship, round__in=stage.rounds.values("number"), seats__entry__number=number
-    )
-    played = own.filter(status=PartieStatus.CLOSED).count()
-    legs = -(-(stage.rounds_planned or 1) // max(1, round_robin_rounds(size)))
-    scheduled = max(legs * (size - 1), played)
-    return withdrawal_in_round_robin(played, scheduled)
+def _effect(championship: Championship, stage: Stage, number: int, size: int) -> str:
+    """What became of the parties of an entry that withdrew from a pool of so many: "void" or "forfeit"."""
+    rounds = list(stage.rounds.values_list("number", flat=True))
+    own = Partie.objects.filter(championship=championship, round__in=rounds, seats__entry__number=number)
+    return effect_of(stage, size, own.filter(status=PartieStatus.CLOSED).count(), rounds).what
 
 
 def _knockout(drawing: Drawing, stage: Stage) -> Found:

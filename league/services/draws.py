@@ -17,6 +17,7 @@ from league.selectors.stages import Now, now, still_open
 from league.services import audit
 from league.services.championships import require_running
 from league.services.drawn import Drawing, draw
+from league.services.knockouts import close_extra_manches
 from league.services.locks import check_version, lock_championship
 from league.services.stage_starts import begin, take_in_late
 
@@ -43,6 +44,7 @@ def draw_round(
     if unchecked not in UNCHECKED:
         raise UserFault("unknown-choice", _("Choose one of the list."), field="unchecked")
     where = _begun(actor, championship, now(championship=championship))
+    close_extra_manches(actor, championship, where)
     if where.last is not None and where.last.status == RoundStatus.DRAFT:
         message = _("Round %(number)s is drawn already: publish or discard it first.") % {"number": where.last.number}
         raise Conflict("draft-exists", message, extra={"round": where.last.number})
@@ -174,7 +176,6 @@ def _fill(championship: Championship, round_: Round, where: Now, unchecked: str)
         "idle": found.idle,
         "drawn": {"tables": [table["sides"] for table in found.tables], "byes": list(found.byes)},
         "unchecked": unchecked,
-        "by_seed": found.by_seed,
     }
     round_.drawn_at = timezone.now()
 

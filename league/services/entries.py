@@ -3,20 +3,22 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound, UserFault
-from league.models import Championship, Entry, Player, ShownAs, Team, TeamMember, What
+from league.models import Championship, Entry, Partie, PartieStatus, Player, ShownAs, Team, TeamMember, What
 from league.names import fold, tidy
 from league.policy import Actor
+from league.selectors.imports import size_of_entries
 from league.services import audit, journal
 from league.services.championships import require_running
 from league.services.locks import check_version, lock_championship, lock_player_rows
 from league.services.places import move_up
 from league.services.privacy import automatic_name, is_name_of_its_own
 from league.services.texts import asked_name, asked_reason
+from league.services.withdrawals import settle_round_robin
 from league.shown_names import LONGEST_TEAM_NAME
 
 
@@ -64,7 +66,7 @@ def _make_team(actor: Actor, championship: Championship, player_ids: Sequence[in
 
 
 def _players(championship: Championship, player_ids: Sequence[int]) -> list[Player]:
-    size = championship.players_per_team
+    size = size_of_entries(championship)
     if len(player_ids) != size:
         message = _("A team has %(size)s players in this championship.") % {"size": size}
         raise UserFault("bad-team-size", message, field="players")
@@ -144,19 +146,22 @@ def rename_team(*, actor: Actor, team_id: int, version: int | None, name: str) -
 def withdraw(*, actor: Actor, entry_id: int, reason: str) -> Entry:
     """Withdraw an entry: its results stay, it has no rank (STANDINGS 2). Raises Conflict `at-a-table`.
 
-    Its open partie is closed by a forfeit, or annulled, first: both are rulings of their own. Before the start its
+    Its open partie is closed by a forfeit, or annulled, first: both are rulings of their own; in a round robin they
+    follow from how many it played (`league.services.withdrawals`). Before the start its
     place goes to whoever is first on the waiting list.
     """
     championship, entry = _locked(entry_id)
     why = asked_reason(reason)
     if entry.withdrawn_at is not None:
         return entry
-    open_partie = entry.seats.filter(partie__status="open").select_related("partie").first()
+    settle_round_robin(actor, championship, entry, why)
+    sitting = Q(seats__entry=entry) | Q(seats__partner=entry)
+    open_partie = Partie.objects.filter(sitting, championship=championship, status=PartieStatus.OPEN).first()
     if open_partie is not None:
         message = _("This entry sits at partie %(number)s: rule a forfeit there, or annul it, first.") % {
-            "number": open_partie.partie.number
+            "number": open_partie.number
         }
-        raise Conflict("at-a-table", message, extra={"partie": open_partie.partie.number})
+        raise Conflict("at-a-table", message, extra={"partie": open_partie.number})
     entry.withdrawn_at = timezone.now()
     _ruled(actor, championship, entry, "withdraw", What.WITHDRAWN, {"withdrawn": False}, {"withdrawn": True}, why)
     move_up(actor=actor, championship=championship)

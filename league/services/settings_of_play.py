@@ -9,7 +9,17 @@ from django.utils.translation import gettext as _
 
 from engine.rulebooks import RULEBOOKS, HouseError, Rulebook
 from league.errors import UserFault
-from league.models import Championship, Club, Confirmation, DecidedBy, PartieEnd, Ranks, Substitution, Visibility
+from league.models import (
+    Championship,
+    ClockEnd,
+    Club,
+    Confirmation,
+    DecidedBy,
+    PartieEnd,
+    Ranks,
+    Substitution,
+    Visibility,
+)
 from league.selectors.classement import frame
 from league.services.texts import asked_name
 from scoring.ranking_document import RankingError
@@ -17,6 +27,8 @@ from scoring.ranking_reader import read
 from scoring.ranking_shapes import DECIMALS
 from scoring.tiebreaks import DEFAULT_TIE_BREAKS
 
+CLOCK = ("clock_minutes", "clock_at_end")
+"""How long a round lasts unless it says otherwise, and what becomes of the manche under way then."""
 STAND_INS = ("substitution", "substitution_limit")
 """Who may sit in for a player of a team, and how often."""
 REGISTRATION = ("registration_opens_at", "registration_closes_at", "max_entries", "waiting_list")
@@ -29,6 +41,7 @@ FREE = (
     "confirmation",
     "confirm_minutes",
     "allow_short_tables",
+    *CLOCK,
     *STAND_INS,
     *REGISTRATION,
 )
@@ -38,6 +51,7 @@ GAME = (
     "house",
     "table_entries",
     "players_per_team",
+    "ranks",
     "target",
     "decided_by",
     "partie_end",
@@ -50,6 +64,7 @@ KEYS = ("primary", "tie_breaks", "scale", "best_n", "minimum")
 MOST = {PartieEnd.POINTS: 1_000_000, PartieEnd.MANCHES: 99, PartieEnd.WINS: 99}
 MOST_CONFIRM_MINUTES = 7 * 24 * 60
 """A week: a result that was not confirmed by then is for an organiser."""
+MOST_CLOCK_MINUTES = 600
 MOST_STOOD_IN = 99
 """The largest number of parties that a championship may let somebody stand in."""
 MOST_ENTRIES = 10_000
@@ -89,7 +104,7 @@ def faults(championship: Championship) -> list[UserFault]:
     """All that is wrong with the settings of a championship, in the order of its form; nothing is saved."""
     found = [
         fault
-        for check in (_identity, _choices, _confirm_minutes, _table, _stand_ins, _partie_end, _registration)
+        for check in (_identity, _choices, _confirm_minutes, _table, _ranks, _stand_ins, _partie_end, _registration)
         for fault in check(championship)
     ]
     # keys are held against the rest, so they are looked at only when the rest holds
@@ -113,6 +128,8 @@ def _identity(championship: Championship) -> Iterator[UserFault]:
 def _choices(championship: Championship) -> Iterator[UserFault]:
     for field, choices in (
         ("visibility", Visibility),
+        ("ranks", Ranks),
+        ("clock_at_end", ClockEnd),
         ("confirmation", Confirmation),
         ("decided_by", DecidedBy),
         ("partie_end", PartieEnd),
@@ -173,6 +190,16 @@ def _table(championship: Championship) -> Iterator[UserFault]:
     if not rulebook.has_points and championship.decided_by != DecidedBy.MANCHES:
         message = _("This rulebook has no points: parties are decided by manches won.")
         yield UserFault("no-points", message, field="decided_by")
+
+
+def _ranks(championship: Championship) -> Iterator[UserFault]:
+    if championship.ranks == Ranks.PLAYERS and championship.players_per_team != 2:
+        message = _("Teams are drawn afresh each round only at tables with teams of two.")
+        yield UserFault("bad-ranks", message, field="ranks")
+    minutes = championship.clock_minutes
+    if minutes is not None and (type(minutes) is not int or not 1 <= minutes <= MOST_CLOCK_MINUTES):
+        message = _("Give a whole number from 1 to %(most)s.") % {"most": MOST_CLOCK_MINUTES}
+        yield UserFault("bad-minutes", message, field="clock_minutes")
 
 
 def _stand_ins(championship: Championship) -> Iterator[UserFault]:

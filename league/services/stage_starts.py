@@ -17,7 +17,7 @@ from league.selectors.stages import last_round_number
 from league.services import audit
 from league.services.championships import require_running
 from league.services.locks import check_version, lock_championship
-from league.services.stages import start
+from league.services.stages import require_startable, start
 from scoring.pairing import Contender, by_hash, pools
 
 
@@ -62,6 +62,7 @@ def begin(
     """Start a stage of a locked championship; see `start_stage`."""
     if order not in (BY_LOT, BY_NUMBER):
         raise UserFault("unknown-choice", _("Choose one of the list."), field="order")
+    require_startable(championship, stage)
     seed = seed_for(championship=championship, round_number=last_round_number(championship) + 1)
     who = coming(championship=championship, stage=stage)
     numbers = in_order(coming_in=who, numbers=[*who.certain, *_told_apart(who, chosen, seed, by_lot=by_lot)])
@@ -69,7 +70,7 @@ def begin(
         raise UserFault("nobody", _("A stage needs two entries or more: enter them first."))
     if stage.number == 1 and order == BY_LOT:
         numbers = by_hash(seed, numbers)
-    start(actor, championship, stage)
+    start(championship, stage)
     in_pool = _pools(stage, numbers, who.field, seed)
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, entry_id=who.field.ids[number], pool=in_pool.get(number), seed=place)

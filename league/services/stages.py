@@ -177,8 +177,8 @@ def _format_faults(championship: Championship, stage: Stage) -> Iterator[UserFau
             yield UserFault("bad-number", _("Where teams are drawn afresh, all play together."), field="pools")
 
 
-def start(actor: Actor, championship: Championship, stage: Stage) -> None:
-    """Mark a stage of a locked championship as started, and that before it as finished; for `stage_starts`."""
+def require_startable(championship: Championship, stage: Stage) -> None:
+    """Raise Conflict `draft-exists`, `stage-before` or `parties-open` where a stage cannot start yet."""
     waiting = Round.objects.filter(championship=championship, status=RoundStatus.DRAFT).first()
     if waiting is not None:
         message = _("Round %(number)s is still a draft: publish or discard it first.") % {"number": waiting.number}
@@ -192,6 +192,11 @@ def start(actor: Actor, championship: Championship, stage: Stage) -> None:
             "numbers": ", ".join(map(str, still[:20]))
         }
         raise Conflict("parties-open", message, extra={"parties": list(still)})
+
+
+def start(championship: Championship, stage: Stage) -> None:
+    """Mark a stage of a locked championship as started, and those before it as finished; for `stage_starts`."""
+    before = Stage.objects.filter(championship=championship, number__lt=stage.number)
     now = timezone.now()
     before.filter(finished_at=None).update(finished_at=now, version=F("version") + 1)
     stage.started_at, stage.version = now, stage.version + 1

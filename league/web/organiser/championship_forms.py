@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from engine.rulebooks import Rulebook
 from league.errors import UserFault
-from league.models import Championship, Confirmation, DecidedBy, PartieEnd, Substitution, Visibility
+from league.models import Championship, ClockEnd, Confirmation, DecidedBy, PartieEnd, Ranks, Substitution, Visibility
 from league.names import fold
-from league.services.settings_of_play import MOST_CONFIRM_MINUTES, MOST_STOOD_IN
+from league.services.settings_of_play import MOST_CLOCK_MINUTES, MOST_CONFIRM_MINUTES, MOST_STOOD_IN
 from league.web.organiser.deeds import DeedForm
 from league.web.organiser.house_fields import house_fields, house_initial, house_of
 from league.web.organiser.key_fields import fault_field, key_fields, keys_of
@@ -39,6 +39,8 @@ def usual(rulebook: Rulebook) -> dict[str, Any]:
         "visibility": Visibility.DRAFT,
         "confirmation": Confirmation.AT_ONCE,
         "substitution": Substitution.NONE,
+        "ranks": Ranks.ENTRIES,
+        "clock_at_end": ClockEnd.FINISH,
         "keys_as": "usual",
         "primary": "match_points",
     }
@@ -47,7 +49,7 @@ def usual(rulebook: Rulebook) -> dict[str, Any]:
 def present(championship: Championship) -> dict[str, Any]:
     """What stands in the form that changes a championship."""
     copied = "name target allow_short_tables decided_by partie_end partie_end_value time_zone visibility confirmation "
-    copied += "confirm_minutes substitution substitution_limit"
+    copied += "confirm_minutes substitution substitution_limit ranks clock_minutes clock_at_end"
     return {
         **{name: getattr(championship, name) for name in copied.split()},
         **house_initial(championship.house),
@@ -107,6 +109,19 @@ class PlayForm(DeedForm):
             "Only where another side confirms; empty: it waits. A second entry and an organiser are always waited for."
         ),
     )
+    ranks = forms.ChoiceField(
+        label=gettext_lazy("In teams of two, who is ranked"), choices=Ranks.choices, widget=forms.RadioSelect
+    )
+    clock_minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes of a round"),
+        required=False,
+        min_value=1,
+        max_value=MOST_CLOCK_MINUTES,
+        help_text=gettext_lazy("For the clock of the hall; empty: none."),
+    )
+    clock_at_end = forms.ChoiceField(
+        label=gettext_lazy("When the time is up"), choices=ClockEnd.choices, widget=forms.RadioSelect
+    )
     substitution = forms.ChoiceField(
         label=gettext_lazy("In teams of two, who may stand in for a player"),
         choices=Substitution.choices,
@@ -162,7 +177,7 @@ class PlayForm(DeedForm):
         said = self.cleaned_data
         entries, _x, players = said["table"].partition("x")
         copied = "name allow_short_tables decided_by partie_end partie_end_value confirmation visibility time_zone "
-        copied += "confirm_minutes substitution substitution_limit"
+        copied += "confirm_minutes substitution substitution_limit ranks clock_minutes clock_at_end"
         return {
             **{name: said[name] for name in copied.split()},
             "rulebook": self.rulebook.id,
