@@ -6,9 +6,8 @@ player comes to show less: then the name is replaced there too, and nothing but 
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
-from league.models import Championship, Entry, Player, PublishedCircuit, PublishedRow, ShownAs, Team, TeamMember, What
+from league.models import CircuitBy, Entry, Player, PublishedCircuit, PublishedRow, ShownAs, Team, TeamMember, What
 from league.names import fold
 from league.services import journal
 from league.services.locks import Locked
@@ -25,17 +24,14 @@ def renew_names(locked: Locked, *, stricter: Iterable[int] = (), former: Sequenc
     teams = _teams_of(locked.players)
     members = _members_of(teams)
     lines: dict[int, list[journal.Line]] = defaultdict(list)
-    said: dict[str, str] = {}
     for team in teams:
-        before = team.name
         if _rename(team, members[team.pk], hidden, former):
-            said[before] = team.name
             entry = getattr(team, "entry", None)
             if entry is not None:
                 lines[team.championship_id].append(journal.Line(What.RENAMED, entry=entry))
     if hidden:
-        said |= _renew_published(teams, members, hidden, former)
-        _renew_circuits(locked.championships.values(), said)
+        _renew_published(teams, members, hidden, former)
+        _renew_circuits(hidden)
     for championship_id, new in lines.items():
         journal.write(locked.championships[championship_id], *new)
 
@@ -79,9 +75,8 @@ def _rename(team: Team, members: Sequence[TeamMember], hidden: frozenset[int], f
 
 def _renew_published(
     teams: Sequence[Team], members: Mapping[int, Sequence[TeamMember]], hidden: frozenset[int], former: Sequence[str]
-) -> dict[str, str]:
-    """Replace names in frozen rows; return what was read there before, with what stands there now."""
-    said: dict[str, str] = {}
+) -> None:
+    """Replace names in frozen rows."""
     of_entry = dict(Entry.objects.filter(team__in=teams).values_list("pk", "team_id"))
     for row in PublishedRow.objects.filter(entry__in=list(of_entry)).only("pk", "entry_id", "name", "players"):
         before, players = row.name, list(row.players)
@@ -91,30 +86,20 @@ def _renew_published(
             place = member.position - 1
             if member.player_id in hidden and place < len(players):
                 names += [players[place], member.player.name]
-                said[players[place]] = players[place] = public_name(member.player)
+                players[place] = public_name(member.player)
         if was_automatic or any(reveals(row.name, name) for name in names):
             row.name = team_name_of(players)
         if row.name != before or players != row.players:
-            said[before] = row.name
             row.players = players
             row.save(update_fields=["name", "players"])
-    return {old: new for old, new in said.items() if old != new}
 
 
-def _renew_circuits(championships: Iterable[Championship], said: Mapping[str, str]) -> None:
-    """Replace names in the frozen rankings of circuits that count one of the championships."""
-    frozen = PublishedCircuit.objects.filter(circuit__legs__championship__in=list(championships)).distinct()
-    for published in frozen:
-        rows = replaced(published.rows, said)
-        if rows != published.rows:
-            published.rows = rows
+def _renew_circuits(hidden: frozenset[int]) -> None:
+    """Replace names in the frozen rankings of circuits that rank players; those merged into one are called like it."""
+    names = {player.pk: public_name(player) for player in Player.objects.filter(pk__in=hidden)}
+    merged = Player.objects.filter(merged_into__in=hidden).values_list("pk", "merged_into")
+    names |= {player_id: names[kept] for player_id, kept in merged if kept is not None}
+    for published in PublishedCircuit.objects.iterator():
+        if published.terms["by"] == CircuitBy.PLAYER and any(row["entry"] in names for row in published.rows):
+            published.rows = [row | {"name": names.get(row["entry"], row["name"])} for row in published.rows]
             published.save(update_fields=["rows"])
-
-
-def replaced(value: Any, said: Mapping[str, str]) -> Any:
-    """JSON in which every string that is one of those is replaced."""
-    if isinstance(value, dict):
-        return {key: replaced(item, said) for key, item in value.items()}
-    if isinstance(value, list):
-        return [replaced(item, said) for item in value]
-    return said.get(value, value) if isinstance(value, str) else value

@@ -14,6 +14,7 @@ from league.models import Circuit, CircuitBy, PublishedCircuit, Visibility
 from league.policy import may_look_in_circuit
 from league.selectors.circuit_document import published_document
 from league.selectors.circuits import CircuitVersion, VersionPage, circuit_at, public_circuits, version_page, versions
+from league.shown_names import neutral_name
 from league.web.organiser.asked import actor_of
 from league.web.ranking_words import WhyInWords, why_in_words
 from league.web.seen import for_anybody, page_number
@@ -32,7 +33,7 @@ class LegShown:
 
 @dataclass(frozen=True, slots=True)
 class CircuitRowShown:
-    """A row: its rank, who it is (`player`: the id of their page, None for a club), points, legs in the circuit's order
+    """A row: its rank, who it is (`player`: the id of their page, None without one), points, legs in the circuit's order
     (None: not there), and why it stands above the next.
     """
 
@@ -100,10 +101,11 @@ def shown_circuit_rows(
 
 def _row(row: Mapping[str, Any], above: str, version: CircuitVersion) -> CircuitRowShown:
     legs = {leg["championship"]: leg for leg in row["legs"]}
+    has_page = version.by == CircuitBy.PLAYER and row["name"] != neutral_name(row["entry"])
     return CircuitRowShown(
         rank=row["rank"],
         name=row["name"],
-        player=row["entry"] if version.by == CircuitBy.PLAYER else None,
+        player=row["entry"] if has_page else None,
         points=value(row["values"]["circuit_points"]),
         legs=[_leg(legs.get(one.number), one.name) for one in version.counts],
         why=why_in_words(row["why"], above, {}) if row["why"] else None,

@@ -25,6 +25,7 @@ from league.services.circuits import (
     remove_leg,
 )
 from league.services.entries import enter_players
+from league.services.people import change_player
 from league.services.publishing import publish
 from tests.factories import (
     ChampionshipFactory,
@@ -143,6 +144,21 @@ class TestAddedUp:
         )
         assert "Ana" not in json.dumps(published.rows)
         assert "Ana" not in json.dumps(published_document(published))
+
+    def test_who_hides_goes_out_of_what_was_published_and_a_namesake_stays(
+        self, owner: Actor, players: list[Player]
+    ) -> None:
+        ana, bea = players[:2]
+        namesake = PlayerFactory(name="Ana", name_folded="ana")
+        pau = finished("Pau", [ana, bea, namesake])
+        change_player(actor=owner, player_id=bea.pk, version=None, changes={"name": "Bea Etxeberria"})
+        published = publish_circuit(actor=owner, circuit_id=circuit_of(owner, pau).pk, label="End")
+        assert [row["name"] for row in published.rows] == ["Ana", "Bea Etxeberria", "Ana"]
+        for player in (ana, bea):
+            change_player(actor=owner, player_id=player.pk, version=None, changes={"shown_as": "hidden"})
+        published.refresh_from_db()
+        assert [row["name"] for row in published.rows] == [f"Anonyme {ana.pk}", f"Anonyme {bea.pk}", "Ana"]
+        assert "Bea" not in json.dumps(published_document(published))
 
     def test_what_is_in_draft_or_published_nothing_does_not_count(self, owner: Actor, players: list[Player]) -> None:
         draft = finished("Pau", players)
