@@ -24,6 +24,7 @@ MOST = {
     "parties/{last}/manches/1/": 4,
     "entries/": 4,
     "entries/1/": 14,
+    "register/": 3,
     "published/": 2,
     "published/1/": 5,
     "published/2/moved/?from=1": 5,
