@@ -9,6 +9,7 @@ from typing import Any
 
 from league.models import Championship, Format, PartieStatus, Round, RoundStatus, Stage, StageEntry
 from league.selectors.classement import document
+from league.selectors.stages import Now
 from scoring.knockout import Advance, advance
 from scoring.parties import result
 from scoring.ranking_document import Partie, RankingDocument
@@ -167,3 +168,35 @@ def bracket_of_round(*, championship: Championship, round_number: int) -> Bracke
     rounds = Round.objects.filter(championship=championship, number=round_number, stage__format=Format.KNOCKOUT)
     found = rounds.exclude(status=RoundStatus.DRAFT).select_related("stage").defer("pairing").first()
     return bracket(championship=championship, stage=found.stage) if found is not None and found.stage else None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTable:
+    """A table of a knock-out that ended level at the limit: of these entries `places` go on.
+
+    `opened`: the number of the partie of one more manche, None before it is opened.
+    """
+
+    number: int
+    entries: Sequence[tuple[int, str]]
+    places: int
+    opened: int | None
+
+
+def level_tables(*, championship: Championship, where: Now) -> list[LevelTable]:
+    """The tables of the last round of a knock-out that nothing decides yet. Seven queries, none for other stages."""
+    stage, last = where.stage, where.last
+    if stage is None or last is None or stage.format != Format.KNOCKOUT or last.stage_id != stage.pk:
+        return []
+    state = bracket(championship=championship, stage=stage)
+    opened = {table["extra_of"]: table["partie"] for table in last.pairing.get("tables", []) if table.get("extra_of")}
+    return [
+        LevelTable(
+            table.number,
+            [(number, state.names[number]) for number in table.level],
+            table.places,
+            opened.get(table.number),
+        )
+        for table in (state.rounds[-1].deciding if state.rounds else [])
+        if table.level
+    ]

@@ -50,14 +50,15 @@ class ByeLine:
 
 
 def seatable(*, championship: Championship, round_number: int) -> list[Seatable]:
-    """The entries that neither withdrew nor sit at an open partie, by number. One query.
+    """The entries that neither withdrew nor sit at an open partie that was not postponed, by number. One query.
 
     Those that have had a partie or a bye in the round are marked.
     """
-    of_entry = Seat.objects.filter(entry=OuterRef("pk"))
+    of_entry = Seat.objects.filter(Q(entry=OuterRef("pk")) | Q(partner=OuterRef("pk")))
+    playing = Q(partie__status=PartieStatus.OPEN, partie__postponed_at__isnull=True)
     rows = (
         Entry.objects.filter(championship=championship, withdrawn_at__isnull=True)
-        .filter(~Exists(of_entry.filter(partie__status=PartieStatus.OPEN)))
+        .filter(~Exists(of_entry.filter(playing)))
         .annotate(
             met=Exists(of_entry.filter(partie__round=round_number).exclude(partie__status=PartieStatus.VOID)),
             bye=Exists(Bye.objects.filter(entry=OuterRef("pk"), round=round_number)),

@@ -14,6 +14,15 @@ from django.utils.translation import gettext_lazy
 from league.wording import key_name
 
 _OTHER_NAMES: Final = {
+    "absent": gettext_lazy("absent"),
+    "byes": gettext_lazy("byes"),
+    "kept": gettext_lazy("tables kept"),
+    "parties": gettext_lazy("parties"),
+    "postponed": gettext_lazy("postponed"),
+    "round": gettext_lazy("round"),
+    "seed": gettext_lazy("seed"),
+    "table": gettext_lazy("table"),
+    "tables": gettext_lazy("tables"),
     "entries": gettext_lazy("entries"),
     "entered": gettext_lazy("entered"),
     "entry": gettext_lazy("entry"),

@@ -11,10 +11,12 @@ from django.utils.translation import gettext_lazy
 from league.models import Championship, Format
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
+from league.selectors.bracket import level_tables
 from league.selectors.players_of_round import ABSENT, PLAY, Present, presence
 from league.selectors.stages import Now, draft_of, now, still_open
 from league.services.absences import announce_absence, take_absence_back
 from league.services.draws import draw_round
+from league.services.knockouts import can_play_extra, go_on_as_seeded, open_extra_manche
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done, new_key
 from league.web.organiser.shown import show
@@ -53,6 +55,12 @@ class AbsentForm(DeedForm):
         self.fields["entry"].choices = offered  # type: ignore[attr-defined]
 
 
+class TableForm(DeedForm):
+    """A table of a knock-out that ended level."""
+
+    table = forms.IntegerField(widget=forms.HiddenInput)
+
+
 class BackForm(DeedForm):
     """An absence that is taken back."""
 
@@ -70,7 +78,8 @@ def draw(request: Asked, slug: str) -> HttpResponse:
     entries = presence(championship=found, round_number=where.next_round)
     waiting = still_open(championship=found, before=where.next_round)
     playing = [table or number for number, table, postponed in waiting if not postponed]
-    deeds = Deeds(request, found, _deeds(request, found, where, entries, playing))
+    level = level_tables(championship=found, where=where)
+    deeds = Deeds(request, found, _deeds(request, found, where, entries, playing) | _level_deeds(request, where))
     if answer := deeds.answer():
         return answer
     checked_in = [one for one in entries if one.here]
@@ -85,9 +94,31 @@ def draw(request: Asked, slug: str) -> HttpResponse:
         "postponed": [table or number for number, table, postponed in waiting if postponed],
         "may_go_on": where.stage is None or where.stage.format in (Format.SWISS, Format.FREE),
         "fresh": new_key(),
+        "level": [(table, can_play_extra(found, len(table.entries))) for table in level],
         "is_knockout": where.stage is not None and where.stage.format == Format.KNOCKOUT,
     }
     return show(request, "draw.html", found, "parties", context, deeds)
+
+
+def _level_deeds(request: Asked, where: Now) -> dict[str, Deed]:
+    """What decides at a table of a knock-out that ended level at the limit."""
+    last = where.last
+    if last is None or where.stage is None or where.stage.format != Format.KNOCKOUT:
+        return {}
+
+    def extra(said: dict[str, Any]) -> Done:
+        partie = open_extra_manche(actor=request.actor, round_id=last.pk, table=said["table"])
+        text = _("One more manche is open: table %(table)s.") % {"table": partie.table_number}
+        return Done(text)
+
+    def seeded(said: dict[str, Any]) -> Done:
+        go_on_as_seeded(actor=request.actor, round_id=last.pk, table=said["table"])
+        return Done(_("They go on as they came into the stage."))
+
+    return {
+        "extra": Deed(TableForm, Action.RUN, extra),
+        "seeded": Deed(TableForm, Action.RUN, seeded),
+    }
 
 
 def _deeds(

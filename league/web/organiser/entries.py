@@ -14,6 +14,7 @@ from league.selectors.addresses import championship_at, entry_at
 from league.selectors.imports import size_of_entries
 from league.selectors.people import entries as entries_of
 from league.selectors.people import entry_line
+from league.selectors.round_robin import robin_effect
 from league.services.entries import penalise_entry, reinstate, rename_team, withdraw
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
@@ -134,7 +135,8 @@ def entry(request: Asked, slug: str, number: int) -> HttpResponse:
     deeds = Deeds(request, row.championship, _deeds(request, row))
     if answer := deeds.answer():
         return answer
-    context = {"entry": entry_line(row, inside=True)}
+    effect = robin_effect(championship=row.championship, entry=row)
+    context = {"effect": effect, "entry": entry_line(row, inside=True)}
     return show(request, "entry.html", row.championship, "entries", context, deeds)
 
 

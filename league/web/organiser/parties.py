@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import Partie
+from league.models import Partie, PartieStatus
 from league.policy import Action, require
 from league.seating import players_of, seat_labels
 from league.selectors.addresses import partie_at
@@ -17,9 +17,10 @@ from league.selectors.organising import entry_ids_of, names_at
 from league.selectors.parties import PartieView, partie_view
 from league.selectors.substitutes import shown_stand_ins
 from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
+from league.services.postponing import postpone_partie, resume_partie
 from league.table_codes import table_address
 from league.web.organiser.asked import Asked, for_organisers
-from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm
+from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm, VersionForm
 from league.web.organiser.shown import show
 from league.web.organiser.table_link import renewing
 
@@ -50,6 +51,7 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
     just_entered = int(entered) if entered.isascii() and entered.isdigit() and len(entered) < 5 else 0
     context = {
         "partie": view,
+        "postponed": row.postponed_reason if row.postponed_at and row.status == PartieStatus.OPEN else "",
         "table_address": f"{table_address(row)}?as=side",
         "stand_ins": shown_stand_ins(championship=row.championship, partie=row),
         "entered": just_entered,
@@ -94,7 +96,17 @@ def _deeds(request: Asked, row: Partie, view: PartieView) -> dict[str, Deed]:
         )
         return Done(_("The forfeit is ruled, and the partie closed."))
 
+    def delay(said: dict[str, Any]) -> Done:
+        postpone_partie(actor=request.actor, partie_id=row.pk, version=said["version"], reason=said["reason"])
+        return Done(_("The partie is postponed: it holds up nobody."))
+
+    def resume(said: dict[str, Any]) -> Done:
+        resume_partie(actor=request.actor, partie_id=row.pk, version=said["version"])
+        return Done(_("The partie is played now."))
+
     return {
+        "postpone": Deed(ReasonForm, Action.RUN, delay, seen),
+        "resume": Deed(VersionForm, Action.RUN, resume, seen),
         "close": Deed(ReasonForm, Action.SETTLE, close, seen),
         "void": Deed(ReasonForm, Action.SETTLE, void, seen),
         "reopen": Deed(ReasonForm, Action.SETTLE, reopen, seen),
