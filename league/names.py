@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from scoring.names import folded
 
@@ -51,18 +52,25 @@ def is_near(one: str, other: str) -> bool:
     >>> is_near("joueur 12", "joueur 13")
     False
     """
-    if _DIGITS.findall(one) != _DIGITS.findall(other):
+    first, numbers = _shape(one)
+    second, others = _shape(other)
+    if numbers != others:
         return False
-    first, second = _sorted_words(one), _sorted_words(other)
     if first == second:
         return True
+    both = len(first) + len(second)
     longer = max(len(first), len(second))
-    if abs(len(first) - len(second)) > longer * (1 - NEAR) * 2:
-        return False
     if longer >= _SLIPS_FROM and _one_letter_apart(first, second):
         return True
-    matcher = SequenceMatcher(None, first, second)
-    return matcher.quick_ratio() >= NEAR and matcher.ratio() >= NEAR
+    # likeness counts signs in common, in order; many pairs have too few in any order
+    common = sum(min(first.count(sign), second.count(sign)) for sign in set(first))
+    return 2 * common >= NEAR * both and SequenceMatcher(None, first, second).ratio() >= NEAR
+
+
+@lru_cache(maxsize=1 << 14)
+def _shape(folded: str) -> tuple[str, tuple[str, ...]]:
+    """A folded name with its words in order, and its numbers."""
+    return _sorted_words(folded), tuple(_DIGITS.findall(folded))
 
 
 def _one_letter_apart(one: str, other: str) -> bool:
