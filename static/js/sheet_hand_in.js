@@ -66,7 +66,12 @@
       form.inert = true;
       window.outbox.send(path).finally(() => {
         form.inert = form.dataset.leaves === "yes";
-        waits(Boolean(window.outbox.take(path)));
+        const isWaiting = Boolean(window.outbox.take(path));
+        waits(isWaiting);
+        if (form.inert) return;
+        submitter.focus(); // being inert took it away
+        const live = document.getElementById("live");
+        if (live && isWaiting) live.textContent = form.querySelector("[data-outbox-here]").textContent;
       });
     });
 

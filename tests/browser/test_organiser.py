@@ -323,6 +323,7 @@ class TestTheSheet:
         self, typing: Page, championship: Championship, accessible: Accessible
     ) -> None:
         complete(typing)
+        expect(typing.locator(".sheet-state")).to_have_text("The sheet is complete: A wins.")
         play(championship.parties.get(number=2), 1, sheet({"A": 1000, "B": 200}))
         typing.locator("#B-km").fill("450")
         expect(typing.locator("#score")).to_contain_text("Somebody has handed in this manche meanwhile")
@@ -332,6 +333,7 @@ class TestTheSheet:
         accessible(typing)
         typing.get_by_label("Reason of the correction").fill("I sat at that table")
         typing.get_by_role("button", name="Hand in the correction").click()
+        typing.get_by_role("button", name="Save it").click()
         expect(typing.locator("main")).to_contain_text("corrected")
 
     def test_a_draft_from_before_somebody_elses_result_goes_in_only_when_asked(

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from league.models import AuditEntry, Championship, Membership, Result, Role
+from league.models import AuditEntry, Championship, Confirmation, Membership, Result, Role
+from league.table_codes import table_address
 from tests.browser.test_organiser import SIZES, complete, fits, sign_in
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, UserFactory, play, sheet
 
@@ -243,6 +244,8 @@ class TestWithoutNetwork:
         page.get_by_role("button", name="Hand in").click()
         expect(page.get_by_text("not sent and not computed yet.", exact=False).first).to_be_visible()
         expect(page.locator("[data-outbox-here]")).to_be_visible()
+        expect(page.locator("#live")).to_contain_text("not sent and not computed yet")
+        expect(page.get_by_role("button", name="Hand in")).to_be_focused()
         return page
 
     def test_it_is_sent_once_when_the_network_is_back(
@@ -400,3 +403,28 @@ def test_a_lost_answer_is_no_second_sheet(live_server, hall: BrowserContext) -> 
     expect(page.get_by_text(re.compile("recorded|stands already")).first).to_be_visible()
     assert Result.objects.count() == 1
     assert lost
+
+
+def test_a_table_without_an_account_sends_later_too(
+    live_server, chromium: Browser, championship: Championship, accessible: Accessible
+) -> None:
+    Championship.objects.update(confirmation=Confirmation.OPPONENT)
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, locale="en-GB")
+    page = context.new_page()
+    page.goto(live_server.url + table_address(championship.parties.get(number=1)))
+    page.locator('button[name="side"][value="A"]').click()
+    page.goto(f"{page.url.split('?')[0]}manches/1/sheet/")
+    wait_until_kept(page)
+    context.set_offline(True)
+    page.reload()
+    complete(page)
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator("[data-outbox-here]")).to_be_visible()
+    accessible(page)
+    fits(page)
+    sent = Sent(context)
+    context.set_offline(False)
+    page.wait_for_url(re.compile(r"/t/[^/]+/$"))
+    assert sent.count == 1
+    assert Result.objects.get().by_side == "A"
+    context.close()
