@@ -1,4 +1,4 @@
-"""The championship that `make run` shows on an empty database: twelve teams, three rounds played, a fourth under way.
+"""What `make run` shows on an empty database: twelve teams, three Swiss rounds played, a fourth under way.
 
 Every manche is simulated, then handed in through the same service as an organiser's, as a log in JSON, as a log in text
 or as a score sheet. Nobody exists: the names are parts of cars. Its owner is an account that cannot sign in; whoever
@@ -16,17 +16,19 @@ from engine.notation import HandLog, to_document
 from engine.replay import judge
 from engine.simulate import simulate
 from engine.text_notation import to_text
-from league.models import Championship, Entry, Partie, PartieStatus, User, Visibility
+from league.models import Championship, Partie, PartieStatus, User, Visibility
 from league.policy import Actor
 from league.services.accounts import DEMONSTRATION_EMAIL
 from league.services.championships import create_championship
+from league.services.draws import draw_round
 from league.services.entries import enter_players
 from league.services.hand_in_answers import HandIn
-from league.services.parties import open_partie
 from league.services.people import add_club, add_player
 from league.services.publishing import publish
 from league.services.results import hand_in
+from league.services.rounds import publish_round
 from league.services.rulings import penalise, settle_claim
+from league.services.stages import add_stage
 from scoring.sheets import judge_sheet, sheet_from_outcome
 
 SLUG: Final = "coupe-de-la-borne-blanche"
@@ -54,7 +56,6 @@ class _Show:
 
     actor: Actor
     championship: Championship
-    entries: list[Entry]
     rng: random.Random
 
 
@@ -65,7 +66,9 @@ def make_demonstration(*, seed: int = 1000) -> Championship:
     """
     actor = Actor(user=_owner(), request_id="demonstration")
     championship = _championship(actor)
-    show = _Show(actor, championship, _entries(actor, championship), random.Random(seed))  # noqa: S311 (no secret)
+    add_stage(actor=actor, championship_id=championship.pk, settings={"format": "swiss", "rounds_planned": 5})
+    _enter(actor, championship)
+    show = _Show(actor, championship, random.Random(seed))  # noqa: S311 (no secret)
     for round_number in range(1, ROUNDS_PLAYED + 1):
         for partie in _open_round(show, round_number):
             _play(show, partie)
@@ -102,32 +105,23 @@ def _championship(actor: Actor) -> Championship:
     return create_championship(actor=actor, name="Coupe de la Borne Blanche", slug=SLUG, settings=settings)
 
 
-def _entries(actor: Actor, championship: Championship) -> list[Entry]:
-    entries = []
+def _enter(actor: Actor, championship: Championship) -> None:
     for name, *players in _TEAMS:
         ids = [
             add_player(actor=actor, name=player, club_id=championship.club_id, homonym=True).pk for player in players
         ]
-        entries.append(enter_players(actor=actor, championship_id=championship.pk, player_ids=ids, name=name))
-    return entries
+        enter_players(actor=actor, championship_id=championship.pk, player_ids=ids, name=name)
 
 
 def _open_round(show: _Show, round_number: int) -> list[Partie]:
-    """Berger's circle: the first entry stays, the others turn by one a round."""
-    turn = round_number - 1
-    others = show.entries[1:]
-    circle = [show.entries[0], *others[turn:], *others[:turn]]
-    half = len(circle) // 2
-    return [
-        open_partie(
-            actor=show.actor,
-            championship_id=show.championship.pk,
-            entry_ids=[circle[table].pk, circle[-1 - table].pk],
-            round=round_number,
-            table_number=table + 1,
-        )
-        for table in range(half)
-    ]
+    """A Swiss round, drawn from the standing and published as it was drawn; its tables in order."""
+    drawn = draw_round(actor=show.actor, championship_id=show.championship.pk)
+    publish_round(actor=show.actor, round_id=drawn.pk, version=drawn.version)
+    return list(
+        Partie.objects.filter(championship=show.championship, round=round_number)
+        .select_related("championship")
+        .order_by("table_number")
+    )
 
 
 def _play(show: _Show, partie: Partie, *, most: int = 99) -> None:
