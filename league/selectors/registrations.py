@@ -71,6 +71,11 @@ def _listed(row: Registration, size: int) -> Listed:
     return listed
 
 
+def undecided(*, championship: Championship) -> int:
+    """How many registrations wait for an organiser. One query."""
+    return Registration.objects.filter(championship=championship, state__in=UNDECIDED).count()
+
+
 def registrations_of(
     *, championship: Championship, decided: bool, number: int = 1
 ) -> tuple[Page[RegistrationSeen], Counts]:

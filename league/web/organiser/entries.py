@@ -14,6 +14,7 @@ from league.selectors.addresses import championship_at, entry_at
 from league.selectors.imports import size_of_entries
 from league.selectors.people import entries as entries_of
 from league.selectors.people import entry_line
+from league.selectors.registrations import undecided
 from league.selectors.round_robin import robin_effect
 from league.services.entries import penalise_entry, reinstate, rename_team, withdraw
 from league.web.organiser.asked import Asked, for_organisers
@@ -90,6 +91,7 @@ def entries(request: Asked, slug: str) -> HttpResponse:
     assert isinstance(form, LinesForm)
     context = {
         "page": entries_of(championship=found, number=page_number(request), size=50, inside=True),
+        "registrations": undecided(championship=found),
         "form": form,
         "answers": form.answers() if form.is_bound and not form.has_error("lines") else [],
     }

@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 
 from league.errors import Faults
-from league.models import Entry, Player, TeamMember
+from league.models import Entry, LiveRow, Player, Result, TeamMember
+from league.services.renewal import renew_live_ranking
 from league.web.organiser.many_entries import read_lines
 from tests.factories import ChampionshipFactory, PlayerFactory
 from tests.league.web_organiser.conftest import HOME, Hall
@@ -102,6 +103,18 @@ class TestEnteringMany:
         assert owner.post("/en/organise/pairs/entries/", sent).status_code == 302
         names = Entry.objects.filter(championship__slug="pairs").values_list("team__name", flat=True)
         assert list(names) == ["The Foxes", "Bo – Cy"]
+
+
+class TestWhoComesLate:
+    def test_is_entered_after_the_first_round_was_played(self, hall: Hall, owner: Client, send: Send) -> None:
+        assert Result.objects.filter(manche__partie__round=1, manche__partie__championship=hall.championship).exists()
+        assert send("entries/", "enter", lines="Zoé Tard").status_code == 302
+        late = Entry.objects.get(championship=hall.championship, number=5)
+        renew_live_ranking(championship_id=hall.championship.pk)
+        assert LiveRow.objects.filter(entry=late).exists()
+        assert send("entries/5/", "withdraw", reason="Ill").status_code == 302
+        assert "withdrawn" in said(owner.get(HOME + "entries/5/"))
+        assert send("entries/5/", "reinstate", reason="Well again").status_code == 302
 
 
 class TestAnEntry:

@@ -27,9 +27,7 @@ def open_it(hall: Hall, send: Send, **fields: Any) -> Championship:
     return hall.championship
 
 
-def test_the_owner_says_when_and_how_many_in_the_championships_time(
-    hall: Hall, owner: Client, send: Send
-) -> None:
+def test_the_owner_says_when_and_how_many_in_the_championships_time(hall: Hall, owner: Client, send: Send) -> None:
     championship = open_it(hall, send, registration_closes_at="2030-07-01T20:00", max_entries="40")
     assert championship.registration_opens_at is not None
     assert championship.registration_closes_at is not None
@@ -63,6 +61,16 @@ def test_who_is_who_is_asked_and_answered(hall: Hall, owner: Client, send: Send)
     sent = {f"who-{row.position}.1": str(known.pk)}
     assert send(PAGE, "accept", registration=row.pk, version=row.version, **sent).status_code == 302
     assert Entry.objects.get(championship=hall.championship, number=5).team.players.get() == known
+
+
+def test_who_is_entered_already_is_said_and_can_be_somebody_else(hall: Hall, owner: Client, send: Send) -> None:
+    name = hall.entries[0].team.name
+    row = registered(open_it(hall, send), name)
+    assert "They are entered already, under number 1." in said(owner.get(HOME + PAGE))
+    assert send(PAGE, "accept", registration=row.pk, version=row.version).status_code == 409
+    sent = {f"who-{row.position}.1": "new"}
+    assert send(PAGE, "accept", registration=row.pk, version=row.version, **sent).status_code == 302
+    assert Entry.objects.filter(championship=hall.championship).count() == 5
 
 
 def test_near_registrations_are_pointed_out(hall: Hall, owner: Client, send: Send) -> None:
