@@ -33,8 +33,8 @@ class LegShown:
 
 @dataclass(frozen=True, slots=True)
 class CircuitRowShown:
-    """A row: its rank, who it is (`player`: the id of their page, None without one), points, legs in the circuit's order
-    (None: not there), and why it stands above the next.
+    """A row: its rank, who it is (`player`: the id of their page, None without one), points, legs in the circuit's
+    order (None: not there), and why it stands above the next.
     """
 
     rank: int
