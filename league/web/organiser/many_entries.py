@@ -108,8 +108,8 @@ def questions(lines: Sequence[Line]) -> list[Question]:
         known = [one for one in people.get(fold(name), ()) if not one.is_anonymous]
         exact = [one.id for one in known if one.folded == fold(name)]
         if known:
-            lines = [PlayerLine(one.id, one.name, one.club, one.licence) for one in known]
-            found.append(Question(field_of(name), name, lines, exact[0] if len(exact) == 1 else None))
+            people_known = [PlayerLine(one.id, one.name, one.club, one.licence) for one in known]
+            found.append(Question(field_of(name), name, people_known, exact[0] if len(exact) == 1 else None))
     return found
 
 
