@@ -100,7 +100,7 @@ def test_a_step_of_a_replay_costs_the_same_wherever_it_is(client: Client, step: 
     play(partie, 1, to_document(simulate("classique", 2, 1, "s")))
     assert Manche.objects.filter(partie=partie).exists()
     address = f"/en/championships/{partie.championship.slug}/parties/1/manches/1/moves/?step={step}"
-    assert cost(client, address) == 6
+    assert cost(client, address) == 5
 
 
 @pytest.mark.parametrize(

@@ -89,10 +89,11 @@ def test_the_code_of_one_table_is_not_that_of_another() -> None:
     assert Client().get(f"/en/t/{second.pk}-{mac}/").status_code == 404
 
 
-def test_guessing_is_held_back_and_the_real_page_is_not() -> None:
+def test_guessing_is_held_back_and_the_real_page_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.web.tables.visit.GUESSES_IN", 3600)
     partie = table()
     phone = Client()
-    answers = [phone.get(f"/en/t/{n}-abcdefghijklmnopqrst/").status_code for n in range(40)]
+    answers = [phone.get(f"/en/t/{n}-abcdefghijklmnopqrst/").status_code for n in range(1, 32)]
     assert answers[0] == 404
     assert answers[-1] == 429
     assert phone.get(address(partie)).status_code == 200
@@ -382,22 +383,25 @@ def test_the_page_asks_for_news_and_is_told_when_there_is_none() -> None:
     assert phone.get(f"now/?seen={after}").status_code == 200
 
 
-def test_a_table_that_sends_too_much_is_held_back() -> None:
-    partie = table()
-    phone = Phone(partie)
-    answers = [phone.post(do="nothing").status_code for _ in range(305)]
+def test_a_table_that_sends_too_much_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.web.tables.visit.SENDINGS", 3)
+    monkeypatch.setattr("league.web.tables.visit.SENDINGS_IN", 3600)
+    phone = Phone(table())
+    answers = [phone.post(do="nothing").status_code for _ in range(4)]
     assert answers[0] == 400
     assert answers[-1] == 429
 
 
-def test_a_table_that_hands_in_too_often_is_held_back() -> None:
+def test_a_table_that_hands_in_too_often_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.web.tables.visit.HAND_INS", 3)
+    monkeypatch.setattr("league.web.tables.visit.HAND_INS_IN", 3600)
     partie = table()
     phone = Phone(partie, "A")
     refused = json.dumps(sheet({"A": 990, "B": 0}))
-    answers = [phone.post("manches/1/log/", key="k", text=refused).status_code for _ in range(31)]
+    answers = [phone.post("manches/1/log/", key="k", text=refused).status_code for _ in range(4)]
     assert (answers[0], answers[-2], answers[-1]) == (422, 422, 429)
     assert phone.hand_in().status_code == 429
-    assert partie.attempts.count() == 30
+    assert partie.attempts.count() == 3
 
 
 def test_a_form_of_another_site_is_refused() -> None:
