@@ -134,7 +134,7 @@ def _numbers(view: DraftView) -> list[int]:
 
 
 def _deeds(request: Asked, found: Championship, round_: Round, view: DraftView) -> dict[str, Deed]:
-    here = {"actor": request.actor, "round_id": round_.pk}
+    here: dict[str, Any] = {"actor": request.actor, "round_id": round_.pk}
     seen = {"version": round_.version}
     numbers = _numbers(view)
 
@@ -178,7 +178,7 @@ def _deeds(request: Asked, found: Championship, round_: Round, view: DraftView) 
 
 def _whole(request: Asked, found: Championship, round_: Round) -> dict[str, Deed]:
     """What is done with the draft as a whole."""
-    here = {"actor": request.actor, "round_id": round_.pk}
+    here: dict[str, Any] = {"actor": request.actor, "round_id": round_.pk}
     seen = {"version": round_.version}
     parties = reverse("organise-parties", args=[found.slug])
 

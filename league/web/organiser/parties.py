@@ -105,8 +105,8 @@ def _deeds(request: Asked, row: Partie, view: PartieView) -> dict[str, Deed]:
         return Done(_("The partie is played now."))
 
     return {
-        "postpone": Deed(ReasonForm, Action.RUN, delay, seen),
-        "resume": Deed(VersionForm, Action.RUN, resume, seen),
+        "postpone": Deed(ReasonForm, Action.SETTLE, delay, seen),
+        "resume": Deed(VersionForm, Action.SETTLE, resume, seen),
         "close": Deed(ReasonForm, Action.SETTLE, close, seen),
         "void": Deed(ReasonForm, Action.SETTLE, void, seen),
         "reopen": Deed(ReasonForm, Action.SETTLE, reopen, seen),

@@ -91,7 +91,7 @@ def _deeds(request: Asked, found: Championship, state: RoundState | None, number
     """What is done with a round that was drawn."""
     if state is None:
         return {}
-    here = {"actor": request.actor, "round_id": state.id}
+    here: dict[str, Any] = {"actor": request.actor, "round_id": state.id}
     seen = {"version": state.version}
     parties = reverse("organise-parties", args=[found.slug])
 
@@ -120,7 +120,7 @@ def _deeds(request: Asked, found: Championship, state: RoundState | None, number
 
 
 def _clock_deeds(request: Asked, state: RoundState) -> dict[str, Deed]:
-    here = {"actor": request.actor, "round_id": state.id}
+    here: dict[str, Any] = {"actor": request.actor, "round_id": state.id}
     seen = {"version": state.version}
 
     def choose(said: dict[str, Any]) -> Done:

@@ -146,7 +146,7 @@ def _plan_deeds(request: Asked, found: Championship, lines: list[StageLine]) -> 
         return Done(_("The format is set."))
 
     def add(said: dict[str, Any]) -> Done:
-        settings = {name: said[name] for name in FIELDS if name in said}
+        settings: dict[str, Any] = {name: said[name] for name in FIELDS if name in said}
         stage = add_stage(actor=request.actor, championship_id=found.pk, settings=settings)
         return Done(_("Stage %(n)s is added.") % {"n": stage.number})
 
@@ -176,7 +176,7 @@ def _stage_deeds(request: Asked, found: Championship, lines: list[StageLine]) ->
 
 def _deeds_of(request: Asked, found: Championship, line: StageLine) -> dict[str, Deed]:
     def change(said: dict[str, Any]) -> Done:
-        settings = {name: said[name] for name in FIELDS if name in said}
+        settings: dict[str, Any] = {name: said[name] for name in FIELDS if name in said}
         change_stage(actor=request.actor, stage_id=line.id, version=said["version"], settings=settings)
         return Done(_("Saved."))
 

@@ -18,6 +18,8 @@ PAGES = {
     "settings/": (ASKED, NO, NO, IN),
     "settings/keys/": (ASKED, NO, NO, IN),
     "settings/organisers/": (ASKED, NO, NO, IN),
+    "settings/format/": (ASKED, NO, NO, IN),
+    "stages/1/": (ASKED, NO, GONE, GONE),
     "tables/": (ASKED, NO, IN, IN),
     "entries/": (ASKED, NO, IN, IN),
     "entries/1/": (ASKED, NO, IN, IN),
@@ -36,6 +38,9 @@ PAGES = {
     "parties/1/who-plays/": (ASKED, NO, IN, IN),
     "parties/": (ASKED, NO, IN, IN),
     "parties/round/": (ASKED, NO, IN, IN),
+    "parties/draw/": (ASKED, NO, IN, IN),
+    "parties/draft/": (ASKED, NO, ASKED, ASKED),  # led on to the parties: there is no draft
+    "parties/go/": (ASKED, NO, ASKED, ASKED),  # led on to a table
     "parties/1/": (ASKED, NO, IN, IN),
     "parties/1/manches/1/": (ASKED, NO, IN, IN),
     "parties/1/manches/2/": (ASKED, NO, IN, IN),
@@ -61,6 +66,8 @@ OTHERWISE = {
     "settings/": (NO, NO, NO),
     "settings/keys/": (NO, NO, NO),
     "settings/organisers/": (NO, NO, NO),
+    "settings/format/": (NO, NO, NO),
+    "stages/1/": (GONE, NO, GONE),
     "tables/": (IN, IN, NO),
     "players/new/": (NO, NO, NO),
     "players/{player}/anonymise/": (GONE, NO, GONE),
@@ -69,6 +76,9 @@ OTHERWISE = {
     "entries/import/": (NO, NO, NO),
     "entries/import/{list}/": (NO, NO, NO),
     "parties/round/": (NO, NO, NO),
+    "parties/draw/": (NO, NO, NO),
+    "parties/draft/": (NO, NO, NO),
+    "parties/go/": (ASKED, NO, ASKED),
     "parties/1/manches/1/sheet/": (IN, NO, NO),
     "parties/2/manches/1/sheet/": (IN, IN, NO),
     "parties/2/manches/1/log/": (IN, IN, NO),
@@ -79,6 +89,7 @@ DEEDS = {
     "": {"open": NO, "finish": NO, "resume": NO},
     "settings/": {"change": NO},
     "settings/keys/": {"change": NO},
+    "settings/format/": {"plan": NO, "add": NO},
     "settings/organisers/": {"invite": NO, "remove": NO, "role": NO, "withdraw": NO},
     "entries/": {"enter": 422},
     "check-in/": {"check_in": 422, "check_out": 422, "late": 422},
@@ -95,7 +106,8 @@ DEEDS = {
     "parties/1/who-plays/": {"a1": 422},
     "parties/": {"open": 422, "bye": 422, "remove_bye": 422},
     "parties/round/": {"open": 422},
-    "parties/1/": {"close": 422, "void": 422, "reopen": 422, "forfeit": 422, "renew_link": 422},
+    "parties/draw/": {"draw": 422, "absent": 422, "back": 422},
+    "parties/1/": {"close": 422, "void": 422, "reopen": 422, "forfeit": 422, "renew_link": 422, "postpone": 422},
     "disputes/": {"accept": 422},
     "disputes/{dispute}/": {"say": 422, "decide": 422},
     "parties/1/manches/1/": {
@@ -194,7 +206,7 @@ def test_a_draft_is_not_there_for_strangers(hall: Hall, address: str) -> None:
     hall.championship.visibility = Visibility.DRAFT
     hall.championship.save()
     assert hall.client(hall.stranger).get(whole(hall, address)).status_code == GONE
-    assert hall.client(hall.owner).get(whole(hall, address)).status_code == IN
+    assert hall.client(hall.owner).get(whole(hall, address)).status_code == PAGES[address][-1]
 
 
 def test_the_score_of_a_sheet_is_for_those_who_hand_in(hall: Hall) -> None:

@@ -28,6 +28,7 @@ ADDRESSES = (
     "players/",
     "parties/?round=1",
     "parties/round/?round=9",
+    "parties/draw/",
     "parties/1/",
     "parties/1/manches/1/",
     "parties/1/manches/1/sheet/",
