@@ -99,6 +99,10 @@ class PlayForm(DeedForm):
         label=gettext_lazy("Before it counts, a result waits for"),
         choices=Confirmation.choices,
         widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "The slip of a table leads to its own page: players enter there, without an account, unless results count at "
+            "once."
+        ),
     )
     confirm_minutes = forms.IntegerField(
         label=gettext_lazy("Minutes after which it counts unless it is contested"),
