@@ -15,12 +15,15 @@ from league.selectors.classement import document
 from league.selectors.etapes import public_document, ranking_document
 from league.services import journal
 from league.services.entries import penalise_entry, withdraw
+from league.services.knockouts import open_extra_manche
 from league.services.locks import lock_championship
 from league.services.parties import add_bye
 from league.services.publishing import publish
 from league.services.renewal import renew_live_ranking
 from scoring.stages import explain_stages
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, owner_of, play, sheet
+from tests.league.test_rounds import published, tables
+from tests.league.test_rounds_of_stages import begin, by_number, staged
 from tests.staging import melee, mixed, of_pairs, round_of, stage_of, won
 
 pytestmark = pytest.mark.django_db
@@ -340,3 +343,36 @@ class TestMelee:
         with CaptureQueriesContext(connection) as queries:
             assert ranking_document(championship) == document(championship)
         assert len(queries) == 10
+
+
+class TestFromTheDesk:
+    """Stages drawn and played through the services, as an organiser does."""
+
+    def test_pools_then_a_knock_out_with_one_more_manche(self) -> None:
+        plan = ({"format": "round_robin", "pools": 2, "name": "Pools"}, {"format": "knockout", "qualify": 2})
+        championship = staged(6, *plan)
+        begin(championship, 1, order="number")
+        for number in (1, 2, 3):
+            published(championship)
+            by_number(championship, number)
+        begin(championship, 2)
+        semi = published(championship)
+        first, second = Partie.objects.filter(championship=championship, round=semi.number).order_by("table_number")
+        play(first, 1, sheet({"A": 475, "B": 475}))
+        play(second, 1, sheet())
+        extra = open_extra_manche(actor=owner_of(championship), round_id=semi.pk, table=1)
+        play(extra, 1, sheet({"A": 475, "B": 1000}))
+        final = published(championship)
+        won_it, lost_it = tables(final)[0]
+        play(Partie.objects.get(championship=championship, round=final.number), 1, sheet())
+
+        renew_live_ranking(championship_id=championship.pk)
+        rows = list(LiveRow.objects.select_related("entry").order_by("position"))
+        assert [row.stage for row in rows] == [2, 2, 2, 2, 1, 1]
+        assert [row.rank for row in rows[:4]] == [1, 2, 3, 3]
+        assert [row.entry.number for row in rows[:2]] == [won_it, lost_it]
+        sat = {number for table in tables(semi) for number in table}
+        assert {row.entry.number for row in rows[:4]} == sat
+        assert [row.pool_rank for row in rows[4:]] == [3, 3]
+        after = [one for one in ranking_document(championship)["stages"][1]["parties"] if "extra" in one]
+        assert [one["number"] for one in after] == [first.number]
