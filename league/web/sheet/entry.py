@@ -193,7 +193,7 @@ def _to_begin_with(row: Manche, view: MancheView) -> Typed:
     current = view.current
     if current is None:
         return Typed({"end": "target"}, new_key())
-    if current.settled_how == SettledHow.ANOTHER_SHEET and current.state == ResultState.DIFFERS:
+    if current.settled_how == SettledHow.ANOTHER_SHEET and current.state != ResultState.CONFIRMED:
         return Typed({"end": "target"}, new_key(), current.version)
     return Typed(said_of(sheet_of_result(manche=row, version=current.version)), new_key(), current.version)
 
