@@ -116,7 +116,7 @@ def _table(
     partie = parties.get(table.get("partie") or 0)
     if partie is None:
         return BracketTable(number, None, table["sides"], place, RoundStatus.DRAFT)
-    status = PartieStatus.VOID if partie.status == "closed" and not partie.counts else partie.status
+    status: str = PartieStatus.VOID if partie.status == "closed" and not partie.counts else partie.status
     if status != PartieStatus.CLOSED:
         return BracketTable(number, partie.number, partie.sides, place, status)
     seats = result(partie, told.table, told.decided_by, told.scale)
