@@ -4,7 +4,7 @@
    opened. The form's key makes sending it twice harmless (the server answers as the first time). A sheet goes only in
    the name of whoever typed it: the server says who asks before anything is sent.
 
-   window.outbox: put(entry), take(path), drop(path), send(path), words.
+   window.outbox: put(entry), take(path), drop(path), send(path), look(entry).
    An entry: path, who, title, key, at, fields ([name, value]), state (see STATES), said (the server's words).
    Fires "outbox:sent" and "outbox:refused" on document, detail: entry, goto, said; the page of that sheet may take it
    over (preventDefault), else it is said at the top of the page. */
