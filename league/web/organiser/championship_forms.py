@@ -100,8 +100,8 @@ class PlayForm(DeedForm):
         choices=Confirmation.choices,
         widget=forms.RadioSelect,
         help_text=gettext_lazy(
-            "The slip of a table leads to its own page: players enter there, without an account, unless results count at "
-            "once."
+            "The slip of a table leads to its own page: players enter there, without an account, unless results count "
+            "at once."
         ),
     )
     confirm_minutes = forms.IntegerField(
