@@ -25,7 +25,8 @@ class Registration(models.Model):
     """What somebody filled in to take part. Whoever has the secret link may look at it and cancel it.
 
     `players`: a list of `{"name": …, "club": …, "licence": …, "email": …, "minor": …}`, as typed; addresses stay
-    private. The first one also has the `language` in which mail is written. Places and the waiting list go by `position`.
+    private. The first one also has the `language` in which mail is written. Places and the waiting list go by
+    `position`.
     """
 
     championship = models.ForeignKey(
@@ -75,8 +76,8 @@ class Registration(models.Model):
 class ListImport(models.Model):
     """A list of players or entries that was read from a file, and what was decided about its lines.
 
-    Nothing of it is written anywhere else until it is accepted. `lines`: the entries that were read, with the numbers of
-    their lines (`league.listed`), until then. `decisions`: whether those on it are entered, and what an organiser
+    Nothing of it is written anywhere else until it is accepted. `lines`: the entries that were read, with the numbers
+    of their lines (`league.listed`), until then. `decisions`: whether those on it are entered, and what an organiser
     settled, by line and place. `outcome`: what became of each place.
     """
 

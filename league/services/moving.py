@@ -163,6 +163,7 @@ def _drop_empty_after(partie: Partie, manche: Manche) -> None:
 
 def _put(actor: Actor, manche: Manche, body: bytes, reason: str, *, counted: bool) -> HandIn:
     answered = _taken(hand_in(actor=actor, partie_id=manche.partie_id, number=manche.number, body=body))
+    assert answered.result is not None  # what was taken has one
     Result.objects.filter(pk=answered.result).update(reason=reason)
     return _counting(actor, answered, manche, counted=counted)
 

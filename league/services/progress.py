@@ -7,7 +7,7 @@ manche.
 Penalties change places, not the end: when a target of points is reached is told by the cards (STANDINGS 2).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import OuterRef, Q, Subquery
@@ -60,7 +60,7 @@ class Table:
     championship: Championship
     partie: Partie
     seats: list[SeatAt]
-    manches: list[Manche]
+    manches: Sequence[Manche]
     scores: dict[int, dict[int, Score]] = field(default_factory=dict)
     """By manche id, then by seat id."""
     awaited: int | None = None

@@ -39,7 +39,7 @@ class TablesField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         """The numbers, each once, in order. Raises ValidationError for what is no number nor range."""
-        text = super().to_python(value)
+        text = super().to_python(value) or ""
         numbers: set[int] = set()
         tight = re.sub(r"\s*[-–]\s*", "-", text)
         for part in re.findall(r"[^,;\s]+", tight):

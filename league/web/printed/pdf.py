@@ -48,7 +48,7 @@ def as_pdf(template: str, context: dict[str, Any], *, name: str) -> HttpResponse
 def _own_files_only(weasyprint: Any) -> Any:
     """A fetcher of our own static files: nothing is fetched from anywhere else, whatever a page says."""
 
-    class OwnFiles(weasyprint.URLFetcher):  # type: ignore[misc, name-defined]
+    class OwnFiles(weasyprint.URLFetcher):  # type: ignore[misc]
         def fetch(self, url: str, headers: Any = None) -> Any:
             kind = mimetypes.guess_type(urlsplit(url).path)[0] or "application/octet-stream"
             return weasyprint.urls.URLFetcherResponse(url, _own_file(url), {"Content-Type": kind})

@@ -6,8 +6,8 @@ import pytest
 
 from league.models import Manche, Result, ResultEvent
 from tests.factories import play, sheet
-from tests.league.web_organiser.test_account_pages import said
 from tests.league.web_organiser.conftest import HOME, Hall
+from tests.league.web_organiser.test_account_pages import said
 
 PAGE = HOME + "parties/1/manches/1/"
 VOID = {"do": "void", "key": "k", "version": 2, "reason": "A card too many"}
