@@ -31,7 +31,7 @@ PAGES = {
     "players/": (ASKED, NO, IN, IN),
     "players/new/": (ASKED, NO, IN, IN),
     "players/{player}/": (ASKED, NO, IN, IN),
-    "players/{player}/anonymise/": (ASKED, NO, GONE, IN),
+    "players/{player}/anonymise/": (ASKED, NO, NO, IN),
     "players/{player}/merge/": (ASKED, NO, IN, IN),
     "players/{player}/merge/{other}/": (ASKED, NO, IN, IN),
     "entries/1/substitutes/": (ASKED, NO, IN, IN),
@@ -58,7 +58,7 @@ PAGES = {
 }
 EVERYBODY = ("nobody", "stranger", "organiser", "owner")
 
-# what comes for: referee, table scorer of table 2, auditor, where it is not what most pages of those who look inside say
+# what comes for: referee, table scorer of table 2, auditor, where it is not what most pages say that show the inside
 HELPERS = ("referee", "scorer", "auditor")
 MOST = (IN, NO, IN)
 OTHERWISE = {
@@ -70,7 +70,7 @@ OTHERWISE = {
     "stages/1/": (GONE, NO, GONE),
     "tables/": (IN, IN, NO),
     "players/new/": (NO, NO, NO),
-    "players/{player}/anonymise/": (GONE, NO, GONE),
+    "players/{player}/anonymise/": (NO, NO, NO),
     "players/{player}/merge/": (NO, NO, NO),
     "players/{player}/merge/{other}/": (NO, NO, NO),
     "entries/import/": (NO, NO, NO),
@@ -99,7 +99,7 @@ DEEDS = {
     "entries/1/": {"rename": 422, "withdraw": 422, "reinstate": 422, "penalise": 422},
     "players/new/": {"make": 422},
     "players/{player}/": {"change": 422, "number": 422, "unnumber": 422, "link": 422, "code": 422},
-    "players/{player}/anonymise/": {"anonymise": GONE},
+    "players/{player}/anonymise/": {"anonymise": NO},
     "players/{player}/merge/": {"undo": 422},
     "players/{player}/merge/{other}/": {"merge": 422},
     "entries/1/substitutes/": {"name": 422, "remove": 422},
