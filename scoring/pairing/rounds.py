@@ -28,8 +28,8 @@ ENUMERATED_PAIRS: Final = 9
 WHOLE: Final = 100
 """Fields up to here are matched with every pair; above, with those near each other (see `_near`)."""
 
-NEAREST: Final = 6
-"""How many of those near an entry are tried with it above that."""
+NEAREST: Final = 4
+"""How many of those near an entry are tried with it above that, and one more of each share of first seats."""
 
 CHANGES: Final = 10_000
 """How many changes a search makes at most; a field of 500 takes some hundreds."""
@@ -91,8 +91,8 @@ def _near(problem: Problem) -> Iterator[tuple[int, int]]:
     for x in entries:
         kinds.setdefault(problem.debts[x], []).append(x)
     for x in entries:
-        costs = problem.pairs[x]
-        for some, count in [(entries, NEAREST), *((kind, NEAREST // 2) for kind in kinds.values())]:
+        costs = [_with(problem, problem.pairs[x], (x,), y) for y in entries] if problem.has_clubs else problem.pairs[x]
+        for some, count in [(entries, NEAREST), *((kind, 1) for kind in kinds.values())]:
             for y in nsmallest(count, (y for y in some if y != x), key=costs.__getitem__):
                 yield min(x, y), max(x, y)
 

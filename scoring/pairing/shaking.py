@@ -13,7 +13,7 @@ SHAKES: Final = 600
 SHAKEN: Final = 40_000
 """In a larger one so many divided by the entries: each then takes the longer."""
 
-CHANGES: Final = 200
+CHANGES: Final = 40
 """How many changes may follow each."""
 
 REACH: Final = 4
