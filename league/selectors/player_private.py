@@ -99,11 +99,22 @@ def _takes_part(player: Player) -> list[Taken]:
         )
     ]
     named = Substitute.objects.filter(player=player).order_by("-team__championship_id")
-    columns = ("team__championship__slug", "team__championship__name", "team__name", "team__entry__number")
-    found += [Taken(*row, "substitute") for row in named.values_list(*columns)]
+    found += [
+        Taken(slug, name, team, number, "substitute")
+        for slug, name, team, number in named.values_list(
+            "team__championship__slug", "team__championship__name", "team__name", "team__entry__number"
+        )
+    ]
     sat = StandIn.objects.filter(player=player).order_by("-seat__partie__championship_id", "seat__partie__number")
-    at = "seat__partie__championship__slug", "seat__partie__championship__name", "seat__entry__team__name"
-    return found + [Taken(*row, "stand-in") for row in sat.values_list(*at, "seat__entry__number")]
+    return found + [
+        Taken(slug, name, team, number, "stand-in")
+        for slug, name, team, number in sat.values_list(
+            "seat__partie__championship__slug",
+            "seat__partie__championship__name",
+            "seat__entry__team__name",
+            "seat__entry__number",
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def add_player(
     `similar-players`, whose extra lists them. Raises Conflict `licence-taken`, Faults.
     """
     player = Player(created_by=actor.user)
-    shown = {"shown_as": shown_as or (ShownAs.HIDDEN if is_minor else ShownAs.NAME)}
+    shown: dict[str, Any] = {"shown_as": shown_as or (ShownAs.HIDDEN if is_minor else ShownAs.NAME)}
     shown |= {"shows_club": not is_minor if shows_club is None else shows_club, "is_minor": is_minor}
     all_of(_lay(player, {"name": name, "club_id": club_id, "licence": licence, "email": email, **shown}))
     near = [] if homonym else similar_players(name=player.name)

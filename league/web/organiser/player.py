@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.errors import NotFound
+from league.errors import NotPermitted
 from league.models import Player, ShownAs
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
@@ -162,7 +162,7 @@ def anonymise_player(request: Asked, slug: str, player_id: int) -> HttpResponse:
     require(request.actor, Action.LOOK_INSIDE, found)
     row = player_in(championship=found, player_id=player_id)
     if not may_anonymise(actor=request.actor, player_id=player_id):
-        raise NotFound
+        raise NotPermitted
 
     def do(_said: dict[str, Any]) -> Done:
         done = anonymise(actor=request.actor, player_id=player_id)

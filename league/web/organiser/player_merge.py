@@ -111,9 +111,10 @@ def merge_with(request: Asked, slug: str, player_id: int, other_id: int) -> Http
 
 def _open_choices(row: Player, other: Player) -> list[tuple[str, str, str]]:
     """The fields in which the two differ, with what each says."""
-    said = {
-        "club_id": lambda player: player.club.name if player.club else "",
-        "licence": lambda player: player.licence,
-        "email": lambda player: player.email,
-    }
-    return [(field, said[field](row), said[field](other)) for field in choices_to_make(row, other)]
+    return [(field, _said(row, field), _said(other, field)) for field in choices_to_make(row, other)]
+
+
+def _said(player: Player, field: str) -> str:
+    if field == "club_id":
+        return player.club.name if player.club else ""
+    return str(getattr(player, field))

@@ -138,12 +138,12 @@ def _at_partie(request: Asked, row: Partie, at_table: list[SeatPlace]) -> dict[s
         def sit(said: dict[str, Any]) -> Done:
             if said["place"] != place.place:
                 raise NotFound
-            where = {"partie_id": row.pk, "label": place.label, "position": place.position}
-            how = {"actor": request.actor, "version": said["version"], "reason": said["reason"]}
+            where: dict[str, Any] = {"partie_id": row.pk, "label": place.label, "position": place.position}
+            where |= {"actor": request.actor, "version": said["version"], "reason": said["reason"]}
             if said["player"] is None:
-                end_stand_in(**where, **how)
+                end_stand_in(**where)
                 return Done(_("%(name)s plays.") % {"name": place.player})
-            made = stand_in(player_id=said["player"], **where, **how)
+            made = stand_in(player_id=said["player"], **where)
             return Done(_("%(name)s plays for %(player)s.") % {"name": made.player.name, "player": place.player})
 
         initial = {"version": row.version, "place": place.place, "player": place.stand_in_id or ""}
