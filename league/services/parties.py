@@ -17,6 +17,7 @@ from league.models import (
     Manche,
     Partie,
     PartieStatus,
+    Ranks,
     Seat,
     What,
 )
@@ -45,10 +46,13 @@ def open_partie(
     """Seat entries at a partie, in the order given (labels A to D), and make its first manche.
 
     Raises Conflict `finished`, `table-taken`, `has-bye`, `at-another-table`; UserFault `bad-table`, `entry-twice`,
-    `unknown-entry`, `withdrawn`, `bad-round`, `bad-table-number`.
+    `unknown-entry`, `withdrawn`, `bad-round`, `bad-table-number`, `teams-are-drawn`.
     """
     championship = lock_championship(pk=championship_id)
     require_running(championship)
+    if championship.ranks == Ranks.PLAYERS:
+        message = _("Teams are made by the draw: draw the round, then change it by hand.")
+        raise UserFault("teams-are-drawn", message, field="entries")
     check_round(round)
     entries = _entries(championship, entry_ids)
     last = Partie.objects.filter(championship=championship).aggregate(last=Max("number"))["last"] or 0

@@ -4,10 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.rulebooks import RULEBOOKS
-from league.models import What
+from league.models import Format, What
 from league.selectors.championships import championship_view
 from league.selectors.journal import journal
 from league.selectors.ranking import live_ranking, versions
+from league.selectors.stages import stages
 from league.web.ranking_words import draws_lots, keys_in_words, sections, stage_tabs
 from league.web.rulebook_words import house_in_words
 from league.web.seen import championship_page, for_anybody, page_number
@@ -36,6 +37,10 @@ def terms(request: HttpRequest, slug: str) -> HttpResponse:
     championship, context = championship_page(request, slug, "terms")
     view = championship_view(championship)
     rulebook = RULEBOOKS[view.rulebook]
+    context |= {
+        "stages": stages(championship=championship),
+        "formats": dict(Format.choices),
+    }
     context |= {"view": view, "keys": keys_in_words(view.keys), "house": house_in_words(rulebook, view.house)}
     return render(request, "championship/terms.html", context)
 

@@ -10,7 +10,7 @@ from league.selectors.bracket import bracket
 from league.selectors.qualified import coming
 from league.services.entries import withdraw
 from league.services.knockouts import go_on_as_seeded, open_extra_manche
-from league.services.parties import rule_forfeit
+from league.services.parties import open_partie, rule_forfeit
 from league.services.renewal import renew_live_ranking
 from league.services.stage_starts import start_stage
 from league.services.stages import add_stage, change_stage, plan_stages, remove_stage
@@ -326,3 +326,10 @@ class TestWithdrawingFromARoundRobin:
         published(championship)
         withdraw(actor=owner_of(championship), entry_id=Entry.objects.get(number=1).pk, reason="Ill")
         assert Partie.objects.get(seats__entry__number=1).status == "void"
+
+
+def test_a_partie_of_a_melee_is_not_seated_by_hand() -> None:
+    championship = staged(4, {"format": "swiss"}, players_per_team=2, ranks="players")
+    ids = list(Entry.objects.values_list("pk", flat=True)[:2])
+    with pytest.raises(UserFault, match="teams-are-drawn"):
+        open_partie(actor=owner_of(championship), championship_id=championship.pk, entry_ids=ids, round=1)

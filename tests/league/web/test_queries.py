@@ -17,7 +17,7 @@ from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, ow
 
 MOST = {
     "": 6,
-    "terms/": 3,
+    "terms/": 4,
     "journal/": 3,
     "parties/": 10,
     "parties/{last}/": 7,
