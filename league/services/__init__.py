@@ -7,6 +7,11 @@ A service is told who acts (`policy.Actor`) and ids; doors have asked `policy.re
     profile         one's own name, address and password
     tokens          keys of programs
     people          clubs and players
+    claims          a player's profile taken over by link or code, and left
+    numbers         numbers that others gave a player
+    merging         two profiles made one, and two again
+    anonymising     a name taken away for good
+    substitutes     who may sit in for a player, and who did
     championships   a championship, its keys, its visibility
     entries         teams, entries, withdrawals, penalties on the championship
     parties         parties, byes, forfeits
@@ -20,6 +25,7 @@ A service is told who acts (`policy.Actor`) and ids; doors have asked `policy.re
 The rest serve these:
 
     locks, audit, journal       what every write takes and leaves
+    privacy, mail               public names written where everybody reads; mails sent after the transaction
     settings_of_play, texts     what was filled in, checked
     documents, fit, progress    what was handed in, whether it fits its partie, and what the partie comes to
     hand_in_answers             what is answered to it, and remembered
