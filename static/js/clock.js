@@ -8,7 +8,6 @@
 (() => {
   const EVERY = 20000;
   const face = () => document.querySelector("[data-clock]");
-  if (!face()) return;
 
   let left = 0;
   let since = 0;
@@ -17,6 +16,7 @@
   const shown = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
   function learn() {
+    if (!face()) return;
     left = Number(face().dataset.clockLeft);
     since = performance.now();
   }
@@ -53,6 +53,8 @@
 
   learn();
   tick();
+  // the projector turns, and brings another face
+  document.addEventListener("htmx:afterSwap", learn);
   setInterval(tick, 500);
   setInterval(ask, EVERY);
   document.addEventListener("visibilitychange", ask);

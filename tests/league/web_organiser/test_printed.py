@@ -8,8 +8,9 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from league.models import Bye, Partie, Visibility
+from league.models import Bye, Partie, Round, Visibility
 from league.services.renewal import renew_live_ranking
 from league.table_codes import table_address
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory
@@ -178,3 +179,15 @@ class TestProjector:
     def test_a_part_of_it_is_the_inside_alone(self, drawn: Hall) -> None:
         answer = Client().get(SCREEN, headers={"HX-Request": "true"})
         assert "<html" not in answer.content.decode()
+
+    def test_it_shows_the_clock_of_the_round(self, drawn: Hall) -> None:
+        assert "data-clock" not in Client().get(SCREEN).content.decode()
+        Round.objects.create(
+            championship=drawn.championship,
+            number=2,
+            status="published",
+            published_at=timezone.now(),
+            clock_minutes=50,
+        )
+        assert "50:00" in text(Client().get(SCREEN))
+        assert "50:00" in text(Client().get(SCREEN + "?turn=1"))
