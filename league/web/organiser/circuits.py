@@ -128,7 +128,7 @@ def mine(request: Asked) -> HttpResponse:
         return Done(_("“%(name)s” is made. Choose its championships.") % {"name": circuit.name}, goto)
 
     usual = {"points": USUAL_POINTS, "by": CircuitBy.PLAYER, "visibility": Visibility.DRAFT}
-    deeds = Deeds(request, None, {"create": Deed(CircuitForm, None, make, usual)})
+    deeds = Deeds(request, None, {"create": Deed(CircuitForm, Action.CREATE, make, usual)})
     if answer := deeds.answer():
         return answer
     context = {"page": own_circuits(actor=request.actor, number=page_number(request)), "form": deeds.forms["create"]}
