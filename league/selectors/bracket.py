@@ -120,7 +120,8 @@ def _table(
     if status != PartieStatus.CLOSED:
         return BracketTable(number, partie.number, partie.sides, place, status)
     seats = result(partie, told.table, told.decided_by, told.scale)
-    said = _decided(told, parties, pairing, number, partie, through, seeds)
+    # a final, or a match for a place, has one who is first; who shares a place there may play it out, and need not
+    said = _decided(told, parties, pairing, number, partie, through if place is None else 1, seeds)
     return BracketTable(
         number=number,
         partie=partie.number,
@@ -174,13 +175,15 @@ def bracket_of_round(*, championship: Championship, round_number: int) -> Bracke
 class LevelTable:
     """A table of a knock-out that ended level at the limit: of these entries `places` go on.
 
-    `opened`: the number of the partie of one more manche, None before it is opened.
+    `opened`: the number of the partie of one more manche, None before it is opened. `is_final`: it is played for
+    places, which they share unless they play it out.
     """
 
     number: int
     entries: Sequence[tuple[int, str]]
     places: int
     opened: int | None
+    is_final: bool
 
 
 def level_tables(*, championship: Championship, where: Now) -> list[LevelTable]:
@@ -196,7 +199,8 @@ def level_tables(*, championship: Championship, where: Now) -> list[LevelTable]:
             [(number, state.names[number]) for number in table.level],
             table.places,
             opened.get(table.number),
+            table.place is not None,
         )
-        for table in (state.rounds[-1].deciding if state.rounds else [])
+        for table in (state.rounds[-1].tables if state.rounds else [])
         if table.level
     ]

@@ -70,7 +70,7 @@ def go_on_as_seeded(*, actor: Actor, round_id: int, table: int) -> Round:
     championship, round_ = _locked(round_id)
     if table in round_.pairing.get("by_seed", []):
         return round_
-    level = _level(championship, round_, table).level
+    level = _level(championship, round_, table, for_places=False).level
     round_.pairing["by_seed"] = [*round_.pairing.get("by_seed", []), table]
     _save(actor, championship, round_, "go_on_as_seeded", {"table": table, "entries": list(level)})
     return round_
@@ -110,12 +110,12 @@ def _locked(round_id: int) -> tuple[Championship, Round]:
     return championship, round_
 
 
-def _level(championship: Championship, round_: Round, number: int) -> BracketTable:
+def _level(championship: Championship, round_: Round, number: int, *, for_places: bool = True) -> BracketTable:
     assert round_.stage is not None
     rounds = bracket(championship=championship, stage=round_.stage).rounds
     here = next(one for one in rounds if one.number == round_.number)
-    for table in here.deciding:
-        if table.number == number and table.level:
+    for table in here.tables:
+        if table.number == number and table.level and (for_places or table.place is None):
             return table
     raise Conflict("not-level", _("Nobody is level at the limit at this table."))
 
