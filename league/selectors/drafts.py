@@ -161,9 +161,11 @@ def _warnings(
     by_table: dict[int, list[Warned]] = defaultdict(list)
     others: list[Warned] = []
     repeats = stage is None or stage.format in (Format.SWISS, Format.FREE)
-    playing = {n for table in tables for side in table["sides"] for n in side} | set(pairing.get("byes", []))
+    drawn = [table for table in tables if not table.get("extra_of")]
+    place_of = [place for place, table in enumerate(tables) if not table.get("extra_of")]
+    playing = {n for table in drawn for side in table["sides"] for n in side} | set(pairing.get("byes", []))
     for finding in check_pairing(
-        [[side[0] for side in table["sides"]] for table in tables],
+        [[side[0] for side in table["sides"]] for table in drawn],
         pairing.get("byes", []),
         [one for number, one in field.contenders.items() if number in playing],
         field.met,
@@ -176,8 +178,8 @@ def _warnings(
         warned = Warned(finding.code, [_seated(number, field).name for number in finding.numbers], finding.times)
         if finding.table is None:
             others.append(warned)
-        elif not tables[finding.table].get("kept"):
-            by_table[finding.table].append(warned)
+        elif not drawn[finding.table].get("kept"):
+            by_table[place_of[finding.table]].append(warned)
     return by_table, others
 
 

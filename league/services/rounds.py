@@ -157,6 +157,8 @@ def _unpublish(actor: Actor, championship: Championship, round_: Round, action: 
             continue  # annulled: its entries can be drawn again
         table["kept"] = number is not None and number not in going
         if not table["kept"]:
+            if table.get("extra_of"):
+                continue  # one more manche that was not played: it can be opened again
             table.pop("partie", None)
         tables.append(table)
     _give_back_those_of_void_tables(round_.pairing, tables)

@@ -58,7 +58,8 @@ def _faults(
 ) -> Iterator[UserFault]:
     rulebook = laid_rulebook(championship)
     size = championship.table_entries
-    everybody = [n for table in pairing["tables"] for side in table["sides"] for n in side] + list(pairing["byes"])
+    drawn = [table for table in pairing["tables"] if not table.get("extra_of")]
+    everybody = [n for table in drawn for side in table["sides"] for n in side] + list(pairing["byes"])
     for number, times in Counter(everybody).items():
         if times > 1:
             yield UserFault("entry-twice", _("Entry %(number)s stands twice in this round.") % {"number": number})
@@ -175,7 +176,7 @@ def _give_byes(actor: Actor, championship: Championship, round_: Round, entries:
 def untouched(partie_ids: Collection[int]) -> set[int]:
     """Of these parties those that are open and in which nothing was handed in, disputed, postponed or ruled."""
     ids = set(partie_ids)
-    open_ones = Partie.objects.filter(pk__in=ids, status=PartieStatus.OPEN).values_list("pk", flat=True)
+    open_ones = Partie.objects.filter(pk__in=ids, status=PartieStatus.OPEN, postponed_at__isnull=True)
     touched: set[int] = set()
     for rows, name in (
         (Result.objects.filter(manche__partie__in=ids), "manche__partie"),
@@ -185,7 +186,7 @@ def untouched(partie_ids: Collection[int]) -> set[int]:
         (StandIn.objects.filter(seat__partie__in=ids), "seat__partie"),
     ):
         touched |= set(rows.values_list(name, flat=True))
-    return set(open_ones) - touched
+    return set(open_ones.values_list("pk", flat=True)) - touched
 
 
 def take_apart(partie_ids: Collection[int]) -> None:

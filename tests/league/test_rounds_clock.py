@@ -14,6 +14,7 @@ from league.services.absences import announce_absence, take_absence_back
 from league.services.clock import add_minutes, pause_clock, set_clock, start_clock, stop_clock
 from league.services.parties import open_partie
 from league.services.postponing import postpone_partie, resume_partie
+from league.services.rounds import reopen_round
 from tests.factories import EntryFactory, owner_of, play, sheet
 from tests.league.test_rounds import a_swiss, drawn, published, tables
 
@@ -146,6 +147,14 @@ class TestAPostponedTable:
         assert late.status == "closed"
         with pytest.raises(Conflict, match="not-open"):
             postpone_partie(actor=owner_of(championship), partie_id=late.pk, version=None, reason="Again")
+
+    def test_stays_when_its_round_is_reopened(self) -> None:
+        championship = a_swiss(4)
+        round_ = published(championship)
+        late = Partie.objects.get(number=1)
+        postpone_partie(actor=owner_of(championship), partie_id=late.pk, version=None, reason="Train")
+        round_ = reopen_round(actor=owner_of(championship), round_id=round_.pk, version=None, reason="Late arrival")
+        assert [table["kept"] for table in round_.pairing["tables"]] == [True, False]
 
     def test_needs_a_reason(self) -> None:
         championship = a_swiss(4)

@@ -7,11 +7,13 @@ import pytest
 from league.errors import Conflict, Faults, UserFault
 from league.models import Championship, Entry, Partie, Round, Seat, Stage, StageEntry
 from league.selectors.bracket import bracket
+from league.selectors.drafts import draft_view
 from league.selectors.qualified import coming
 from league.services.entries import withdraw
 from league.services.knockouts import go_on_as_seeded, open_extra_manche
 from league.services.parties import open_partie, rule_forfeit
 from league.services.renewal import renew_live_ranking
+from league.services.rounds import reopen_round
 from league.services.stage_starts import start_stage
 from league.services.stages import add_stage, change_stage, plan_stages, remove_stage
 from tests.factories import ChampionshipFactory, EntryFactory, owner_of, play, sheet
@@ -207,6 +209,21 @@ class TestAKnockout:
         level = sorted(tables(round_)[0])
         go_on_as_seeded(actor=owner_of(championship), round_id=round_.pk, table=1)
         assert level[0] in tables(drawn(championship))[0], "the lower number has the better seed"
+
+    def test_reopened_keeps_what_was_played_out_and_is_published_again(self) -> None:
+        championship, round_ = self.a_level_table()
+        extra = open_extra_manche(actor=owner_of(championship), round_id=round_.pk, table=1)
+        round_ = reopen_round(actor=owner_of(championship), round_id=round_.pk, version=None, reason="Looked at again")
+        assert len(round_.pairing["tables"]) == 2, "nobody has played the one more manche"
+        assert not Partie.objects.filter(pk=extra.pk).exists()
+        published(championship, round_)
+        extra = open_extra_manche(actor=owner_of(championship), round_id=round_.pk, table=1)
+        play(extra, 1, sheet())
+        round_ = reopen_round(actor=owner_of(championship), round_id=round_.pk, version=None, reason="And again")
+        assert [table["kept"] for table in round_.pairing["tables"]] == [True, True, True]
+        assert draft_view(championship=championship, round_=round_).count == 0
+        published(championship, round_)
+        assert len(tables(drawn(championship))) == 1
 
     def test_nobody_is_level_at_another_table(self) -> None:
         championship, round_ = self.a_level_table()
