@@ -53,6 +53,8 @@ PAGES = {
     "attempts/{attempt}/": (ASKED, NO, IN, IN),
     "attempts/{attempt}/text": (ASKED, NO, IN, IN),
     "ranking/": (ASKED, NO, IN, IN),
+    "print/": (ASKED, NO, IN, IN),
+    "print/tables/": (ASKED, NO, IN, IN),
     "journal/": (ASKED, NO, IN, IN),
     "journal/audit/": (ASKED, NO, IN, IN),
 }
