@@ -45,9 +45,7 @@ def draw_round(
         raise UserFault("unknown-choice", _("Choose one of the list."), field="unchecked")
     where = _begun(actor, championship, now(championship=championship))
     close_extra_manches(actor, championship, where)
-    if where.last is not None and where.last.status == RoundStatus.DRAFT:
-        message = _("Round %(number)s is drawn already: publish or discard it first.") % {"number": where.last.number}
-        raise Conflict("draft-exists", message, extra={"round": where.last.number})
+    _refuse_second_draft(where)
     _refuse_beyond_plan(where, one_more=one_more)
     _refuse_open(championship, where, anyway=anyway)
     round_ = Round(
@@ -60,13 +58,8 @@ def draw_round(
     )
     _fill(championship, round_, where, unchecked)
     round_.save(force_insert=True)
-    audit.record(
-        actor=actor,
-        action="draw_round",
-        on=round_,
-        championship=championship,
-        after={"round": round_.number, "seed": round_.seed, **summary(round_.pairing)},
-    )
+    after = {"round": round_.number, "seed": round_.seed, **summary(round_.pairing)}
+    audit.record(actor=actor, action="draw_round", on=round_, championship=championship, after=after)
     return round_
 
 
@@ -112,6 +105,12 @@ def _begun(actor: Actor, championship: Championship, where: Now) -> Now:
         return where
     begin(actor, championship, where.stage)
     return now(championship=championship)
+
+
+def _refuse_second_draft(where: Now) -> None:
+    if where.last is not None and where.last.status == RoundStatus.DRAFT:
+        message = _("Round %(number)s is drawn already: publish or discard it first.") % {"number": where.last.number}
+        raise Conflict("draft-exists", message, extra={"round": where.last.number})
 
 
 def _refuse_beyond_plan(where: Now, *, one_more: bool) -> None:

@@ -135,8 +135,7 @@ def _numbers(view: DraftView) -> list[int]:
 
 def _deeds(request: Asked, found: Championship, round_: Round, view: DraftView) -> dict[str, Deed]:
     here: dict[str, Any] = {"actor": request.actor, "round_id": round_.pk}
-    seen = {"version": round_.version}
-    numbers = _numbers(view)
+    seen, numbers = {"version": round_.version}, _numbers(view)
 
     def swap_two(said: dict[str, Any]) -> Done:
         one, other = said["chosen"]
@@ -151,8 +150,8 @@ def _deeds(request: Asked, found: Championship, round_: Round, view: DraftView) 
             version = moved.version
             if to == NEW:
                 to = moved.pairing["tables"][-1]["number"]
-        count = len(said["chosen"])
-        return Done(ngettext("%(n)s entry is moved.", "%(n)s entries are moved.", count) % {"n": count})
+        n = len(said["chosen"])
+        return Done(ngettext("%(n)s entry is moved.", "%(n)s entries are moved.", n) % {"n": n})
 
     def turn_table(said: dict[str, Any]) -> Done:
         turn(**here, version=said["version"], table=said["table"])
