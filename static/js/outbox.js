@@ -226,4 +226,10 @@
     show();
     if (all().length) send();
   });
+
+  // who signs out leaves no page behind on a device that others use; what was typed and not sent stays
+  document.addEventListener("submit", (event) => {
+    if (!window.caches || !event.target.matches("[data-signs-out]")) return;
+    caches.keys().then((names) => names.filter((name) => name.startsWith("sheet-pages-")).forEach((name) => caches.delete(name)));
+  });
 })();

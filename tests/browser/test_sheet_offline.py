@@ -248,3 +248,14 @@ def test_a_table_without_an_account_sends_later_too(
     assert sent.count == 1
     assert Result.objects.get().by_side == "A"
     context.close()
+
+
+def test_who_signs_out_leaves_no_page_on_the_device(live_server, hall: BrowserContext) -> None:
+    page = hall.new_page()
+    page.goto(f"{live_server.url}{SHEET}")
+    wait_until_kept(page)
+    kept = "caches.keys().then(names => names.filter(name => name.startsWith('sheet-pages-')).length)"
+    assert page.evaluate(kept) == 1
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_load_state()
+    assert page.evaluate(kept) == 0
