@@ -113,8 +113,11 @@ def stage_title(stage: Mapping[str, Any]) -> str:
 
 
 def stage_tabs(keys: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """The stages of a ranking, the last one first: number and title. Empty without stages."""
-    return [(stage["number"], stage_title(stage)) for stage in reversed(keys.get("stages", ()))]
+    """The stages of a ranking, the last one first: number and title. Empty where one alone says nothing more."""
+    stages = keys.get("stages", ())
+    if len(stages) == 1 and stages[0]["kind"] == "ranking" and stages[0]["pools"] == 1:
+        return []
+    return [(stage["number"], stage_title(stage)) for stage in reversed(stages)]
 
 
 def primary_key(keys: Mapping[str, Any], stage: int | None, pool: int | None) -> str:

@@ -146,13 +146,14 @@ def after_hand_in(row: Manche, answer: HandIn) -> Came:
         return Came(said, messages.WARNING, manche)
     if answer.outcome == "second":
         return Came(_("Recorded. Both entries agree: the manche counts."), messages.SUCCESS, manche)
-    if answer.state == ResultState.PENDING:
-        return Came(_("Recorded. It counts once it is confirmed."), messages.SUCCESS, manche)
     if answer.outcome == "repeated":
         return Came(_("This is what stands already."), messages.INFO, manche)
     address = reverse("organise-partie", args=[slug, partie])
     if answer.version == 1:
         address += f"?entered={answer.manche}"  # where the next table is offered
+    if answer.state == ResultState.PENDING:
+        said = _("Recorded. It counts once it is confirmed.")
+        return Came(said, messages.SUCCESS, address if answer.version == 1 else manche)
     return Came(_what_counts(row, answer), messages.SUCCESS, address)
 
 
