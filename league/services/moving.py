@@ -12,15 +12,27 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound, UserFault
-from league.models import Championship, Kind, Manche, MancheStatus, Partie, Result, ResultState, What
+from league.models import (
+    Championship,
+    Kind,
+    Manche,
+    MancheStatus,
+    Partie,
+    PartieStatus,
+    Result,
+    ResultScore,
+    ResultState,
+    SettledHow,
+    What,
+)
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
 from league.services.hand_in_answers import HandIn, refusal_in_words
 from league.services.locks import lock_championship
-from league.services.progress import Table, advance, load_table
+from league.services.progress import Table, advance, check_seats_free, load_table
 from league.services.results import hand_in
-from league.services.rulings import confirm
+from league.services.rulings import confirm, settle_claim
 from league.services.texts import asked_reason
 
 _STATE = ("version", "state", "reason")
@@ -50,7 +62,7 @@ def turn_result(*, actor: Actor, manche_id: int, version: int, sides: Mapping[st
     answered = hand_in(
         actor=actor, partie_id=manche.partie_id, number=manche.number, body=body, reason=why, replaces=version
     )
-    return _counting(actor, _taken(answered), manche, counted=result.state == ResultState.CONFIRMED)
+    return _counting(actor, _taken(answered), manche, why, counted=result.state == ResultState.CONFIRMED)
 
 
 def _turned(sheet: dict[str, Any], sides: Mapping[str, str]) -> dict[str, Any]:
@@ -82,17 +94,31 @@ def move_result(
     if goal.pk == manche.pk:
         raise UserFault("same-manche", _("The result stands at this manche already."), field="partie_number")
     other = goal.current
+    if other is None and result.scores.filter(penalty__gt=0).exists():
+        message = _("A penalty stands with this result: lift it first, and rule it again where it belongs.")
+        raise Conflict("penalty-stands", message)
     bodies = [bytes(one.document.body) if one else None for one in (result, other)]
     counted = [one is not None and one.state == ResultState.CONFIRMED for one in (result, other)]
+    ended = [one.partie_id for one in (manche, goal) if one.partie.status == PartieStatus.CLOSED]
     for one in (result, other):
         if one is not None:
             _take_back(actor, championship, one, why)
-    body, exchanged = bodies
-    assert body is not None
-    answered = _put(actor, goal, body, why, counted=counted[0])
-    if exchanged is not None:
-        _put(actor, manche, exchanged, why, counted=counted[1])
-    return answered
+    come = list(zip((goal, manche), bodies, counted, (other, result), strict=True))
+    answers = {
+        to.pk: _put(actor, to, body, why, counted=did_count, before=before)
+        for to, body, did_count, before in sorted(come, key=lambda one: one[0].number)  # in one partie, in their order
+        if body is not None
+    }
+    _require_seats(championship, ended)
+    return answers[goal.pk]
+
+
+def _require_seats(championship: Championship, ended: list[int]) -> None:
+    """Raise Conflict `at-another-table` where a partie that was over goes on, but its entries sit elsewhere."""
+    for partie_id in ended:
+        table = load_table(championship, partie_id)
+        if table.partie.status == PartieStatus.OPEN:
+            check_seats_free(table.partie, table.sitting)
 
 
 def _locked(manche_id: int, version: int) -> tuple[Manche, Result]:
@@ -138,7 +164,7 @@ def _take_back(actor: Actor, championship: Championship, result: Result, reason:
     partie: Partie = result.manche.partie
     _drop_empty_after(partie, result.manche)
     table: Table = load_table(championship, partie.pk)
-    lines = advance(table)
+    lines = advance(table, for_now=True)
     if was_counted:
         line = journal.Line(What.RESULT_TAKEN_BACK, partie, result.manche, result, reason=reason)
         lines = [line, *lines]
@@ -161,11 +187,15 @@ def _drop_empty_after(partie: Partie, manche: Manche) -> None:
         later.delete()
 
 
-def _put(actor: Actor, manche: Manche, body: bytes, reason: str, *, counted: bool) -> HandIn:
+def _put(actor: Actor, manche: Manche, body: bytes, reason: str, *, counted: bool, before: Result | None) -> HandIn:
+    """Let a manche have this document; penalties that stood at `before` are the referee's, and stay with the manche."""
     answered = _taken(hand_in(actor=actor, partie_id=manche.partie_id, number=manche.number, body=body))
     assert answered.result is not None  # what was taken has one
     Result.objects.filter(pk=answered.result).update(reason=reason)
-    return _counting(actor, answered, manche, counted=counted)
+    for score in before.scores.filter(penalty__gt=0) if before is not None else ():
+        kept = ResultScore.objects.filter(result=answered.result, seat=score.seat_id)
+        kept.update(penalty=score.penalty, penalty_reason=score.penalty_reason)
+    return _counting(actor, answered, manche, reason, counted=counted)
 
 
 def _taken(answered: HandIn) -> HandIn:
@@ -176,8 +206,12 @@ def _taken(answered: HandIn) -> HandIn:
     return answered
 
 
-def _counting(actor: Actor, answered: HandIn, manche: Manche, *, counted: bool) -> HandIn:
-    """What counted before counts where it is now: it was confirmed once."""
-    if counted and answered.state == ResultState.PENDING and answered.version is not None:
-        confirm(actor=actor, manche_id=manche.pk, version=answered.version)
+def _counting(actor: Actor, answered: HandIn, manche: Manche, reason: str, *, counted: bool) -> HandIn:
+    """What counted before counts where it is now: it was confirmed, or its claim settled, once."""
+    if counted and answered.version is not None:
+        if answered.state == ResultState.PENDING:
+            confirm(actor=actor, manche_id=manche.pk, version=answered.version)
+        elif answered.state == ResultState.DIFFERS:
+            how = SettledHow.REFEREE
+            settle_claim(actor=actor, manche_id=manche.pk, version=answered.version, how=how, reason=reason)
     return answered

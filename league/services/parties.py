@@ -1,9 +1,9 @@
 """Parties: opened, closed, annulled, opened again; forfeits and byes (STANDINGS 1 and 2)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -57,7 +57,7 @@ def open_partie(
     entries = _entries(championship, entry_ids)
     last = Partie.objects.filter(championship=championship).aggregate(last=Max("number"))["last"] or 0
     partie = Partie(championship=championship, number=last + 1, round=round, table_number=table_number)
-    _check_free(partie, entries)
+    _check_free(partie, [entry.pk for entry in entries])
     _check_table_free(partie)
     partie.save(force_insert=True)
     Seat.objects.bulk_create(
@@ -120,9 +120,14 @@ def _entries(championship: Championship, entry_ids: Sequence[int]) -> list[Entry
     return [found[entry_id] for entry_id in entry_ids]
 
 
-def _check_free(partie: Partie, entries: Sequence[Entry]) -> None:
-    check_seats_free(partie, [entry.pk for entry in entries])
-    bye = Bye.objects.select_related("entry__team").filter(entry__in=entries, round=partie.round).first()
+def _check_free(partie: Partie, entry_ids: Sequence[int]) -> None:
+    check_seats_free(partie, entry_ids)
+    check_no_bye(partie.round, entry_ids)
+
+
+def check_no_bye(round_: int, entry_ids: Collection[int]) -> None:
+    """Raise Conflict `has-bye` if one of these entries has a bye in a round: nobody has a partie besides."""
+    bye = Bye.objects.select_related("entry__team").filter(entry__in=entry_ids, round=round_).first()
     if bye is not None:
         message = _("%(team)s has a bye in this round.") % {"team": bye.entry.team.name}
         raise Conflict("has-bye", message, field="entries", extra={"entry": bye.entry.number})
@@ -137,7 +142,8 @@ def add_bye(*, actor: Actor, entry_id: int, round: int) -> Bye:  # noqa: A002 â€
     entry = Entry.objects.get(pk=entry_id)
     if entry.withdrawn_at is not None:
         raise UserFault("withdrawn", _("This entry has withdrawn."), field="entry")
-    if Seat.objects.filter(entry=entry, partie__round=round).exclude(partie__status=PartieStatus.VOID).exists():
+    sitting = Seat.objects.filter(Q(entry=entry) | Q(partner=entry), partie__round=round)
+    if sitting.exclude(partie__status=PartieStatus.VOID).exists():
         raise Conflict("plays-this-round", _("This entry has a partie in this round."), field="entry")
     bye, made = Bye.objects.get_or_create(
         championship=championship, round=round, entry=entry, defaults={"by": actor.user}
@@ -226,8 +232,7 @@ def reopen_partie(*, actor: Actor, partie_id: int, version: int | None, reason: 
     if partie.closed_how == ClosedHow.END:
         message = _("This partie closed at its end: correct or annul a manche, and it opens by itself.")
         raise Conflict("ended", message)
-    seats = list(Seat.objects.select_related("entry").filter(partie=partie).order_by("label"))
-    _check_free(partie, [seat.entry for seat in seats])
+    _check_free(partie, table.sitting)
     _check_table_free(partie)
     before = audit.state(partie, _STATUS)
     Seat.objects.filter(partie=partie).update(forfeited_at=None, forfeit_reason="")

@@ -20,7 +20,9 @@ def postpone_partie(*, actor: Actor, partie_id: int, version: int | None, reason
     championship = lock_championship(parties=partie_id)
     require_running(championship)
     why = asked_reason(reason)
-    partie = Partie.objects.get(pk=partie_id)
+    partie = Partie.objects.filter(pk=partie_id).first()
+    if partie is None:
+        raise NotFound
     if partie.postponed_at is not None and partie.status == PartieStatus.OPEN:
         return partie
     check_version(partie, version)

@@ -14,7 +14,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
+from league.errors import Conflict, NotFound
 from league.models import (
     Championship,
     ClosedHow,
@@ -51,6 +51,7 @@ class SeatAt:
     label: str
     entry_id: int
     forfeited: bool
+    partner_id: int | None = None
 
 
 @dataclass(slots=True)
@@ -73,6 +74,11 @@ class Table:
         return next((manche for manche in self.manches if manche.number == number), None)
 
     @property
+    def sitting(self) -> list[int]:
+        """The ids of the entries that sit at it, partners of a mêlée too."""
+        return [number for seat in self.seats for number in (seat.entry_id, seat.partner_id) if number is not None]
+
+    @property
     def unsettled(self) -> list[Manche]:
         """Manches whose result waits for somebody."""
         return [m for m in self.manches if m.status in _UNSETTLED]
@@ -84,7 +90,7 @@ class Table:
 
 
 def load_table(championship: Championship, partie_id: int) -> Table:
-    """Read a partie of a locked championship, in two queries."""
+    """Read a partie of a locked championship, in two queries. Raises NotFound where it was taken apart meanwhile."""
     versions = Result.objects.filter(manche=OuterRef("pk")).order_by("-version")
     manches = list(
         Manche.objects.filter(partie=partie_id)
@@ -93,6 +99,8 @@ def load_table(championship: Championship, partie_id: int) -> Table:
         .annotate(last_version=Subquery(versions.values("version")[:1]))
         .order_by("number")
     )
+    if not manches:
+        raise NotFound  # its round was taken back while this one waited for the lock
     partie = manches[0].partie
     partie.championship = championship
     for manche in manches:
@@ -109,6 +117,7 @@ def load_table(championship: Championship, partie_id: int) -> Table:
             "id",
             "label",
             "entry_id",
+            "partner_id",
             "forfeited_at",
             "scores__result__current_of",
             "scores__points",
@@ -118,16 +127,18 @@ def load_table(championship: Championship, partie_id: int) -> Table:
             "scores__penalty_reason",
         )
     )
-    for seat_id, label, entry_id, forfeited_at, manche_id, points, km, won, penalty, penalty_reason in rows:
+    for seat_id, label, entry_id, partner_id, forfeited_at, manche_id, *score in rows:
         if not table.seats or table.seats[-1].id != seat_id:
-            table.seats.append(SeatAt(seat_id, label, entry_id, forfeited_at is not None))
+            table.seats.append(SeatAt(seat_id, label, entry_id, forfeited_at is not None, partner_id))
         if manche_id is not None:
-            table.scores.setdefault(manche_id, {})[seat_id] = Score(points, km, won, penalty, penalty_reason)
+            table.scores.setdefault(manche_id, {})[seat_id] = Score(*score)
     return table
 
 
-def advance(table: Table) -> list[Line]:
+def advance(table: Table, *, for_now: bool = False) -> list[Line]:
     """Bring the partie to where its counted manches have it; return what to write into the journal.
+
+    `for_now`: who opens it again asks afterwards whether its seats are free, since it may be closed by then.
 
     A partie that the referee or a forfeit closed stays closed. Raises Conflict: `later-manches` when the end would be
     reached before manches that have a result, which must be annulled first; `at-another-table` when the end is taken
@@ -142,7 +153,8 @@ def advance(table: Table) -> list[Line]:
         return [_close(partie)] if partie.status == PartieStatus.OPEN else []
     lines = []
     if partie.status == PartieStatus.CLOSED:
-        check_seats_free(partie, [seat.entry_id for seat in table.seats])
+        if not for_now:
+            check_seats_free(partie, table.sitting)
         lines = [_reopen(partie)]
     if not table.unsettled:
         _make_next_manche(table)

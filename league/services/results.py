@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound, UserFault
-from league.models import Attempt, Championship, Confirmation, Result, ResultState, SettledHow
+from league.models import Attempt, Championship, Confirmation, PartieStatus, Result, ResultState, SettledHow
 from league.policy import Action, Actor, may, require
 from league.services import audit, fit, second_entries
 from league.services.championships import require_running
@@ -111,7 +111,7 @@ def _record(
     if is_second and current is not None:
         second_entries.enter_second(actor, table, manche, current, reading)
         return answer("second", table, number, reading, result=current)
-    ruled = reason if current is not None and _is_rulers(actor, table, current) else ""
+    ruled = reason if current is not None and _is_rulers(actor, table, current, reading) else ""
     result = add_version(actor, table, manche, reading, reason, acknowledged, ruled=ruled)
     if current is not None and current.state == ResultState.CONTESTED:
         close_dispute_of(actor, manche, result.reason)
@@ -128,10 +128,16 @@ def _is_repeat(actor: Actor, championship: Championship, current: Result, readin
     )
 
 
-def _is_rulers(actor: Actor, table: Table, current: Result) -> bool:
-    """Whether the correction of a contested result is the referee's own decision: then it counts at once."""
+def _is_rulers(actor: Actor, table: Table, current: Result, reading: Reading) -> bool:
+    """Whether a correction is the referee's own decision: then it counts at once.
+
+    That of a contested result is, and that of a partie that is over, of which nobody is asked any more: else it would
+    be open until then, while its entries sit at their next tables. There a claim that differs is settled first.
+    """
+    waits = table.championship.confirmation != Confirmation.AT_ONCE
+    over = waits and table.partie.status == PartieStatus.CLOSED and current.state == ResultState.CONFIRMED
     return (
-        current.state == ResultState.CONTESTED
+        (current.state == ResultState.CONTESTED or (over and reading.verdict.get("claim_ok") is not False))
         and actor.at is None
         and may(actor, Action.SETTLE, table.championship, table.partie)
     )

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound
-from league.models import Bye, Championship, Partie, PartieStatus, Round, RoundStatus, What
+from league.models import Bye, Championship, Partie, PartieStatus, Round, RoundStatus, Stage, What
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
@@ -113,7 +113,7 @@ def undo_step(*, actor: Actor, round_id: int, version: int | None) -> Round | No
         round_.save(update_fields=["status", "locked_at", "version"])
         _record(actor, championship, round_, "unlock_round")
         return round_
-    ids = set(Partie.objects.filter(championship=championship, round=round_.number).values_list("pk", flat=True))
+    ids = {partie.pk for partie in _drawn_parties(championship, round_)}
     if untouched(ids) != ids:
         message = _("Something was handed in or ruled in this round: reopen it with a reason instead.")
         raise Conflict("results-in", message)
@@ -142,11 +142,21 @@ def _require_last(championship: Championship, round_: Round) -> None:
         or Partie.objects.filter(championship=championship, round__gt=round_.number).exists()
     ):
         raise Conflict("not-the-last", _("Only the last round can be taken back."))
+    begun = Stage.objects.filter(championship=championship, started_at__isnull=False)
+    if round_.stage is not None and begun.filter(number__gt=round_.stage.number).exists():
+        message = _("The next stage was started from the results of this round: it stays as it is.")
+        raise Conflict("not-the-last", message)
+
+
+def _drawn_parties(championship: Championship, round_: Round) -> list[Partie]:
+    """The parties of a round that its draw has made; others were opened by hand, and stay."""
+    numbers = [table.get("partie") for table in round_.pairing.get("tables", [])]
+    return list(Partie.objects.filter(championship=championship, number__in=[n for n in numbers if n is not None]))
 
 
 def _unpublish(actor: Actor, championship: Championship, round_: Round, action: str, why: str) -> None:
     """Back into a draft: what nobody touched is taken apart, what was played stays as it is."""
-    parties = list(Partie.objects.filter(championship=championship, round=round_.number))
+    parties = _drawn_parties(championship, round_)
     free = untouched({partie.pk for partie in parties})
     going = {partie.number for partie in parties if partie.pk in free}
     voided = {partie.number for partie in parties if partie.status == PartieStatus.VOID}
@@ -161,11 +171,16 @@ def _unpublish(actor: Actor, championship: Championship, round_: Round, action: 
                 continue  # one more manche that was not played: it can be opened again
             table.pop("partie", None)
         tables.append(table)
+    drawn = round_.pairing.get("byes", [])
+    byes = Bye.objects.filter(championship=championship, round=round_.number, entry__number__in=drawn)
     _give_back_those_of_void_tables(round_.pairing, tables)
     round_.pairing["tables"] = tables
-    byes = Bye.objects.filter(championship=championship, round=round_.number).select_related("entry")
     journal.write(
-        championship, *[journal.Line(What.BYE_REMOVED, entry=bye.entry, reason=why) for bye in byes.order_by("entry")]
+        championship,
+        *[
+            journal.Line(What.BYE_REMOVED, entry=bye.entry, reason=why)
+            for bye in byes.select_related("entry").order_by("entry")
+        ],
     )
     byes.delete()
     take_apart(free)

@@ -152,7 +152,10 @@ def locked(manche_id: int, version: int, *, void_too: bool = False) -> tuple[Tab
     """
     championship = lock_championship(parties__manches=manche_id)
     require_running(championship)
-    table = load_table(championship, Manche.objects.values_list("partie_id", flat=True).get(pk=manche_id))
+    partie_id = Manche.objects.values_list("partie_id", flat=True).filter(pk=manche_id).first()
+    if partie_id is None:  # it was only awaited, and is not any more
+        raise NotFound
+    table = load_table(championship, partie_id)
     manche = next(manche for manche in table.manches if manche.pk == manche_id)
     result = manche.current
     if result is None:

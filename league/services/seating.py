@@ -29,6 +29,7 @@ from league.models import (
 )
 from league.policy import Actor
 from league.services import audit, journal
+from league.services.parties import check_no_bye
 from league.services.settings_of_play import laid_rulebook
 from league.services.texts import asked_reason
 
@@ -47,6 +48,7 @@ def seat_round(actor: Actor, championship: Championship, round_: Round, postpone
     sitting = [entries[number].pk for table in tables for side in table["sides"] for number in side]
     _postpone(actor, championship, round_, sitting, postpone_open)
     _refuse_taken(championship, round_, tables, [*sitting, *(entries[number].pk for number in pairing["byes"])])
+    check_no_bye(round_.number, sitting)
     parties = _make(championship, round_, tables, entries)
     _forfeit_of_those_gone(championship, zip(tables, parties, strict=True), entries)
     _give_byes(actor, championship, round_, [entries[number] for number in pairing["byes"]])

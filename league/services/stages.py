@@ -85,7 +85,7 @@ def change_stage(*, actor: Actor, stage_id: int, version: int | None, settings: 
         raise Conflict("stage-begun", message, field=field)
     stage.version += 1
     stage.save(update_fields=[*now, "version"])
-    if stage.started_at is not None and "place_match" in now:
+    if stage.started_at is not None and {"name", "place_match"} & set(now):  # a ranking says both
         journal.write(championship, journal.Line(What.STAGE_CHANGED))
     audit.record(actor=actor, action="change_stage", on=stage, championship=championship, before=was, after=now)
     return stage

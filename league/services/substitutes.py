@@ -128,7 +128,9 @@ def end_stand_in(
 def _place(partie_id: int, label: str, position: int, version: int | None) -> _Place:
     championship = lock_championship(parties=partie_id)
     require_running(championship)
-    partie = Partie.objects.get(pk=partie_id)
+    partie = Partie.objects.filter(pk=partie_id).first()
+    if partie is None:
+        raise NotFound
     check_version(partie, version)
     seat = Seat.objects.select_related("entry").filter(partie=partie, label=label).first()
     member = TeamMember.objects.filter(team=seat.entry.team_id, position=position).first() if seat else None

@@ -358,3 +358,23 @@ def test_no_more_is_taken_once_the_championship_confirms_otherwise() -> None:
     with pytest.raises(Conflict) as refused:
         confirm_as_side(actor=side(partie, "B"), **seen(partie))
     assert refused.value.code == "at-the-desk"
+
+
+@pytest.mark.parametrize("confirmation", ["opponent", "organiser", "second_entry"])
+def test_a_referee_corrects_a_partie_that_is_over_after_its_entries_sat_down_elsewhere(confirmation: str) -> None:
+    partie = table(confirmation, partie_end_value=1)
+    entries = [seat.entry for seat in partie.seats.select_related("entry").order_by("label")]
+    play(partie)
+    confirm(actor=owner_of(partie.championship), **seen(partie))
+    PartieFactory(championship=partie.championship, entries=entries, round=2)
+    answer = play(partie, 1, sheet({"A": 1000, "B": 300}), reason="Misread", replaces=1)
+    assert (answer.state, answer.partie_status) == ("confirmed", "closed")
+    assert ResultEvent.objects.order_by("-position")[0].what == "corrected"
+
+
+def test_a_claim_that_differs_is_settled_also_in_a_partie_that_is_over() -> None:
+    partie = table("organiser", partie_end_value=1)
+    play(partie)
+    confirm(actor=owner_of(partie.championship), **seen(partie))
+    answer = play(partie, 1, sheet(claim={"A": 1, "B": 2}), reason="Their own sheet", replaces=1)
+    assert answer.state == "differs"

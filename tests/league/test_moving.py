@@ -8,8 +8,9 @@ from league.errors import Conflict, NotFound, UserFault
 from league.models import Championship, Manche, Partie, Result, ResultEvent
 from league.selectors.classement import document
 from league.services.moving import move_result, turn_result
-from league.services.rulings import penalise, void_manche
+from league.services.rulings import penalise, settle_claim, void_manche
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, owner_of, play, sheet
+from tests.league.test_rounds import a_swiss, published
 
 pytestmark = pytest.mark.django_db
 
@@ -195,3 +196,67 @@ class TestMoving:
         first, second = PartieFactory(championship=cup), PartieFactory(championship=cup)
         play(first)
         assert move(first, second).state == "pending"
+
+
+class TestAfterTheNextRoundWasPublished:
+    """Their entries sit at other tables by then: an act after which the parties are over again still does."""
+
+    @pytest.fixture
+    def rounds(self) -> list[Partie]:
+        cup = a_swiss(4)
+        published(cup)
+        first, second = Partie.objects.filter(championship=cup).order_by("number")
+        play(first)
+        play(second, 1, sheet(OTHER))
+        published(cup)
+        return [first, second]
+
+    def test_two_results_are_exchanged(self, rounds: list[Partie]) -> None:
+        move(rounds[0], rounds[1])
+        assert [points(partie) for partie in rounds] == [[{"A": 1400, "B": 300}], [{"A": 1400, "B": 475}]]
+        assert [Partie.objects.get(pk=partie.pk).status for partie in rounds] == ["closed", "closed"]
+
+    def test_one_that_would_leave_a_partie_open_is_refused(self, rounds: list[Partie]) -> None:
+        cup = rounds[0].championship
+        goal = PartieFactory(championship=cup, round=1)
+        before = document(cup)
+        with pytest.raises(Conflict) as caught:
+            move(rounds[0], goal)
+        assert caught.value.code == "at-another-table"
+        assert document(cup) == before
+
+
+class TestPenaltiesAndClaims:
+    def test_a_penalty_stays_with_its_manche_when_results_are_exchanged(self, tables: list[Partie]) -> None:
+        play(tables[0])
+        play(tables[1], 1, sheet(OTHER))
+        manche = Manche.objects.get(partie=tables[0], number=1)
+        owner = owner_of(tables[0].championship)
+        penalise(actor=owner, manche_id=manche.pk, version=1, label="A", points=100, reason="Late")
+        move(tables[0], tables[1])
+        assert points(tables[0]) == [{"A": 1300, "B": 300}]
+        assert points(tables[1]) == [{"A": 1400, "B": 475}]
+
+    def test_a_result_with_a_penalty_is_not_moved_away_from_it(self, tables: list[Partie]) -> None:
+        play(tables[0])
+        manche = Manche.objects.get(partie=tables[0], number=1)
+        owner = owner_of(tables[0].championship)
+        penalise(actor=owner, manche_id=manche.pk, version=1, label="A", points=100, reason="Late")
+        with pytest.raises(Conflict) as caught:
+            move(tables[0], tables[1])
+        assert caught.value.code == "penalty-stands"
+
+    def test_a_claim_that_was_settled_is_settled_where_it_comes_to(self, tables: list[Partie]) -> None:
+        play(tables[0], 1, sheet(claim={"A": 1, "B": 2}))
+        manche = Manche.objects.get(partie=tables[0], number=1)
+        settle_claim(
+            actor=owner_of(manche.partie.championship), manche_id=manche.pk, version=1, how="computed", reason="Summed"
+        )
+        move(tables[0], tables[1])
+        assert points(tables[1]) == [{"A": 1400, "B": 475}]
+
+    def test_two_manches_of_one_partie_are_exchanged(self, tables: list[Partie]) -> None:
+        play(tables[0])
+        play(tables[0], 2, sheet(OTHER))
+        move(tables[0], tables[0], number=1, to_number=2)
+        assert points(tables[0]) == [{"A": 1400, "B": 300}, {"A": 1400, "B": 475}]

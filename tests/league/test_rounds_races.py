@@ -2,14 +2,14 @@
 
 import pytest
 
-from league.errors import Conflict, Stale
+from league.errors import Conflict, NotFound, Stale
 from league.models import Manche, Partie, Round, Seat, StageEntry
 from league.services.drafts import swap, turn
 from league.services.draws import draw_round
-from league.services.rounds import publish_round
-from tests.factories import owner_of
+from league.services.rounds import publish_round, undo_step
+from tests.factories import owner_of, play
 from tests.league.test_races import at_once
-from tests.league.test_rounds import a_swiss, drawn, tables
+from tests.league.test_rounds import a_swiss, drawn, published, tables
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -63,3 +63,16 @@ def test_a_draft_changed_while_it_is_published_is_one_or_the_other() -> None:
     refused = [answer for answer in answers if isinstance(answer, Stale | Conflict)]
     assert len(refused) == 1
     assert refused[0].code in ("no-draft", "stale")
+
+
+def test_what_is_handed_in_while_its_round_is_taken_back_is_told_or_keeps_it() -> None:
+    championship = a_swiss(4)
+    round_, actor = published(championship), owner_of(championship)
+    partie = Partie.objects.order_by("number")[0]
+    answers = at_once(
+        championship,
+        lambda: undo_step(actor=actor, round_id=round_.pk, version=round_.version),
+        lambda: play(partie),
+    )
+    assert isinstance(answers[1], NotFound) == isinstance(answers[0], Round)
+    assert Partie.objects.count() == (0 if isinstance(answers[0], Round) else 2)
