@@ -248,9 +248,13 @@ def withdraw_invitation(*, actor: Actor, invitation_id: int) -> None:
         raise NotFound("invitation-gone", _("This invitation was accepted: take the organiser off."))
     if invitation.withdrawn_at is not None:
         return
+    before = audit.state(invitation, ("withdrawn_at",))
     invitation.withdrawn_at = timezone.now()
     invitation.save(update_fields=["withdrawn_at"])
-    audit.record(actor=actor, action="withdraw_invitation", on=invitation, championship=championship)
+    after = audit.state(invitation, ("withdrawn_at",))
+    audit.record(
+        actor=actor, action="withdraw_invitation", on=invitation, championship=championship, before=before, after=after
+    )
 
 
 def make_player_account(*, email: str, display_name: str, password: str) -> User:

@@ -65,8 +65,20 @@ def settle_list(*, actor: Actor, import_id: int, answers: Mapping[str, str]) -> 
 
     Raises NotFound; Conflict `already-accepted`.
     """
-    _championship, found = _waiting(import_id)
+    championship, found = _waiting(import_id)
+    was = found.decisions.get("who", {})
+    places = [place for place, answer in answers.items() if answer != was.get(place, "")]
+    if not places:
+        return found
     _settle(found, answers)
+    audit.record(
+        actor=actor,
+        action="settle_list",
+        on=found,
+        championship=championship,
+        before={"answers": {place: was.get(place, "") for place in places}},
+        after={"answers": {place: answers[place] for place in places}},
+    )
     return found
 
 

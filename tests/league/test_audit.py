@@ -15,6 +15,7 @@ from league.services import (
     accounts,
     championships,
     entries,
+    imports,
     parties,
     people,
     profile,
@@ -34,7 +35,15 @@ from tests.factories import (
     play,
     sheet,
 )
-from tests.league import audit_of_people
+from tests.league import (
+    audit_before_the_day,
+    audit_of_circuits,
+    audit_of_people,
+    audit_of_results,
+    audit_of_rounds,
+    audit_of_tables,
+)
+from tests.league.table_cases import enter, table
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +61,7 @@ def of_services() -> dict[str, Callable[..., Any]]:
                 continue
             actor = inspect.signature(function).parameters.get("actor")
             if actor is not None and actor.kind is inspect.Parameter.KEYWORD_ONLY:
+                assert name not in found, f"two services are called {name}"
                 found[name] = function
     del found["record"]
     return found
@@ -207,9 +217,25 @@ DONE: dict[str, Callable[[Hall], Any]] = {
     "withdraw": lambda hall: hall.do(entries.withdraw, entry_id=hall.spare.pk, reason="R"),
 }
 
-DONE |= audit_of_people.DONE
+ROOMS = (
+    audit_before_the_day,
+    audit_of_circuits,
+    audit_of_people,
+    audit_of_results,
+    audit_of_rounds,
+    audit_of_tables,
+)
+for room in ROOMS:
+    DONE |= room.DONE
 
-MADE_ANEW = {"enter_players": "enter"} | audit_of_people.MADE_ANEW
+MADE_ANEW = {
+    "enter_players": "enter",
+    **audit_before_the_day.MADE_ANEW,
+    **audit_of_people.MADE_ANEW,
+    **audit_of_results.MADE_ANEW,
+    **audit_of_rounds.MADE_ANEW,
+    **audit_of_tables.MADE_ANEW,
+}
 """Services that consist of others and are audited under their names."""
 
 WITHOUT_STATE = {"set_password"} | audit_of_people.WITHOUT_STATE
@@ -229,8 +255,10 @@ def test_a_service_writes_down_who_did_what(service: str) -> None:
 
     entry = AuditEntry.objects.filter(action=MADE_ANEW.get(service, service)).latest("pk")
     assert (entry.ip, entry.request_id) == ("192.0.2.7", "request-7")
-    if service != "accept_invitation":  # whose actor is the one who was invited
-        assert entry.user == hall.actor.user
+    if service in audit_of_tables.BY_A_SIDE:
+        assert (entry.user, entry.via) == (None, "1/B")
+    elif service != "accept_invitation":  # whose actor is the one who was invited
+        assert (entry.user, entry.via) == (hall.actor.user, "")
     assert entry.object_id
     assert service in WITHOUT_STATE or entry.before is not None or entry.after is not None
     assert (entry.before or {}) != (entry.after or {}) or service in WITHOUT_STATE
@@ -245,7 +273,7 @@ def _asks_why(name: str) -> bool:
 @pytest.mark.parametrize("service", [name for name in sorted(DONE) if _asks_why(name)])
 def test_a_ruling_keeps_its_reason(service: str) -> None:
     DONE[service](Hall())
-    assert AuditEntry.objects.filter(action=service).latest("pk").reason == "R"
+    assert AuditEntry.objects.filter(action=MADE_ANEW.get(service, service)).latest("pk").reason == "R"
 
 
 def test_a_correction_shows_both_versions() -> None:
@@ -278,3 +306,27 @@ def test_a_program_is_named_beside_its_user() -> None:
 
 def test_changes_keep_only_what_differs() -> None:
     assert changes({"a": 1, "b": 2}, {"a": 1, "b": 3}) == ({"b": 2}, {"b": 3})
+
+
+def test_what_is_answered_about_a_list_is_written_down_once_and_only_what_differs() -> None:
+    hall = Hall()
+    found = hall.on_championship(imports.keep_list, file_name="list.csv", body=audit_before_the_day.LIST)
+    for answers in ({"2.1": "new"}, {"2.1": "new"}, {"2.1": "out", "3.1": ""}):
+        hall.do(imports.settle_list, import_id=found.pk, answers=answers)
+    written = AuditEntry.objects.filter(action="settle_list").order_by("pk").values_list("before", "after")
+    assert [(before["answers"], after["answers"]) for before, after in written] == [
+        ({"2.1": ""}, {"2.1": "new"}),
+        ({"2.1": "new"}, {"2.1": "out"}),
+    ]
+
+
+def test_a_second_entry_is_written_down_whether_it_agrees_or_not() -> None:
+    for km, state in ((475, "confirmed"), (500, "contested")):
+        partie = table("second_entry")
+        enter(partie, "A", 475)
+        enter(partie, "B", km)
+        entry = AuditEntry.objects.filter(action="second_entry").latest("pk")
+        assert (entry.via, entry.ip, entry.championship) == ("1/B", "192.0.2.9", partie.championship)
+        assert entry.before is not None
+        assert entry.after is not None
+        assert (entry.before["state"], entry.after["state"]) == ("pending", state)
