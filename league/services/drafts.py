@@ -14,6 +14,7 @@ from league.services.championships import require_running
 from league.services.drawn import table_of
 from league.services.draws import locked_draft, summary
 from league.services.locks import lock_championship
+from league.services.stage_starts import take_back_start
 
 BYES: Final = "byes"
 ABSENT: Final = "absent"
@@ -98,7 +99,10 @@ def number_table(*, actor: Actor, round_id: int, version: int | None, table: int
 
 @transaction.atomic
 def discard_draft(*, actor: Actor, round_id: int, version: int | None) -> None:
-    """Throw a draft away; the round can be drawn again. Raises Conflict `finished`, `no-draft`, `kept-table`; Stale."""
+    """Throw a draft away; the round can be drawn again. A stage that began with this draw has not begun any more.
+
+    Raises Conflict `finished`, `no-draft`, `kept-table`; Stale.
+    """
     championship = lock_championship(rounds=round_id)
     require_running(championship)
     round_ = locked_draft(round_id, version)
@@ -106,7 +110,10 @@ def discard_draft(*, actor: Actor, round_id: int, version: int | None) -> None:
         _refuse_kept(table)
     before = {"round": round_.number, **summary(round_.pairing)}
     audit.record(actor=actor, action="discard_draft", on=round_, championship=championship, before=before)
+    stage, began = round_.stage, round_.pairing.get("began")
     round_.delete()
+    if stage is not None and began:
+        take_back_start(championship, stage)
 
 
 def _change(actor: Actor, round_id: int, version: int | None, action: str, change: Callable[[Pairing], None]) -> Round:

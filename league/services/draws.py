@@ -43,7 +43,9 @@ def draw_round(
     require_running(championship)
     if unchecked not in UNCHECKED:
         raise UserFault("unknown-choice", _("Choose one of the list."), field="unchecked")
-    where = _begun(actor, championship, now(championship=championship))
+    before = now(championship=championship)
+    begins = before.stage is not None and before.stage.started_at is None
+    where = _begun(actor, championship, before)
     close_extra_manches(actor, championship, where)
     _refuse_second_draft(where)
     _refuse_beyond_plan(where, one_more=one_more)
@@ -56,6 +58,8 @@ def draw_round(
         clock_at_end=championship.clock_at_end,
         by=actor.user,
     )
+    if begins:
+        round_.pairing = {"began": True}
     _fill(championship, round_, where, unchecked)
     round_.save(force_insert=True)
     after = {"round": round_.number, "seed": round_.seed, **summary(round_.pairing)}
@@ -175,7 +179,7 @@ def _fill(championship: Championship, round_: Round, where: Now, unchecked: str)
         "idle": found.idle,
         "drawn": {"tables": [table["sides"] for table in found.tables], "byes": list(found.byes)},
         "unchecked": unchecked,
-    }
+    } | ({"began": True} if round_.pairing.get("began") else {})
     round_.drawn_at = timezone.now()
 
 

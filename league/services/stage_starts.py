@@ -8,13 +8,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league.errors import NotFound, UserFault
-from league.models import Championship, Format, Stage, StageEntry
+from league.models import Championship, Format, Round, Stage, StageEntry, What
 from league.policy import Actor
 from league.selectors.pairing_field import PairingField
 from league.selectors.qualified import BY_LOT, BY_NUMBER, Coming, coming, in_order
 from league.selectors.round_results import seed_for
 from league.selectors.stages import last_round_number
-from league.services import audit
+from league.services import audit, journal
 from league.services.championships import require_running
 from league.services.locks import check_version, lock_championship
 from league.services.stages import require_startable, start
@@ -90,6 +90,16 @@ def begin(
     return stage
 
 
+def take_back_start(championship: Championship, stage: Stage) -> None:
+    """Let a first stage of a locked championship not have begun, if no round of it is there: nobody is in it yet."""
+    if stage.number != 1 or Round.objects.filter(stage=stage).exists():
+        return
+    StageEntry.objects.filter(stage=stage).delete()
+    stage.started_at, stage.version = None, stage.version + 1
+    stage.save(update_fields=["started_at", "version"])
+    journal.write(championship, journal.Line(What.STAGE_CHANGED))
+
+
 def _told_apart(who: Coming, chosen: Collection[int], seed: str, *, by_lot: bool) -> list[int]:
     """Who of those level at the limit goes on."""
     through: list[int] = []
@@ -140,6 +150,8 @@ def take_in_late(championship: Championship, stage: Stage, field: PairingField, 
         if pool is not None:
             sizes[pool] += 1
         StageEntry.objects.create(stage=stage, entry_id=everybody.ids[number], pool=pool, seed=last + place)
+    if sizes:  # until now the ranking had them in the last pool
+        journal.write(championship, journal.Line(What.STAGE_CHANGED))
     return late
 
 

@@ -9,7 +9,7 @@ from league.models import Absence, AuditEntry, Bye, Championship, Entry, Manche,
 from league.services.drafts import discard_draft, move, number_table, swap, turn
 from league.services.draws import draw_round, redraw
 from league.services.entries import withdraw
-from league.services.parties import add_bye, open_partie, void_partie
+from league.services.parties import void_partie
 from league.services.rounds import lock_round, publish_round, reopen_round, undo_step
 from league.services.stages import add_stage
 from tests.factories import ChampionshipFactory, EntryFactory, owner_of, play, sheet
@@ -249,28 +249,6 @@ class TestPublishing:
         withdraw(actor=owner_of(championship), entry_id=Entry.objects.get(number=2).pk, reason="Ill")
         with pytest.raises(UserFault, match="withdrawn"):
             published(championship, round_)
-
-
-class TestByHandBesides:
-    def test_nobody_sits_who_was_given_a_bye_meanwhile(self) -> None:
-        championship = a_swiss(4)
-        round_ = drawn(championship)
-        add_bye(actor=owner_of(championship), entry_id=Entry.objects.get(number=1).pk, round=1)
-        with pytest.raises(Conflict, match="has-bye"):
-            published(championship, round_)
-        assert not Partie.objects.exists()
-
-    def test_a_table_and_a_bye_of_a_round_that_its_draw_did_not_make_stay_when_it_is_reopened(self) -> None:
-        championship = a_swiss(4)
-        round_, owner = published(championship), owner_of(championship)
-        late = EntryFactory.create_batch(3, championship=championship)
-        by_hand = open_partie(
-            actor=owner, championship_id=championship.pk, entry_ids=[entry.pk for entry in late[:2]], round=1
-        )
-        add_bye(actor=owner, entry_id=late[2].pk, round=1)
-        undo_step(actor=owner, round_id=round_.pk, version=round_.version)
-        assert list(Partie.objects.all()) == [by_hand]
-        assert Bye.objects.get().entry == late[2]
 
 
 class TestTablesThatStillPlay:

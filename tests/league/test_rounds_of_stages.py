@@ -5,20 +5,19 @@ from typing import Any
 import pytest
 
 from league.errors import Conflict, Faults, UserFault
-from league.models import Bye, Championship, Entry, LiveRanking, Partie, Round, Seat, Stage, StageEntry
+from league.models import Championship, Entry, Partie, Round, Seat, Stage, StageEntry
 from league.selectors.bracket import bracket
 from league.selectors.drafts import draft_view
 from league.selectors.qualified import coming
 from league.services.entries import withdraw
 from league.services.knockouts import go_on_as_seeded, open_extra_manche
-from league.services.parties import add_bye, open_partie, reopen_partie, rule_forfeit, void_partie
+from league.services.parties import open_partie, rule_forfeit
 from league.services.renewal import renew_live_ranking
 from league.services.rounds import reopen_round
 from league.services.stage_starts import start_stage
 from league.services.stages import add_stage, change_stage, plan_stages, remove_stage
 from tests.factories import ChampionshipFactory, EntryFactory, owner_of, play, sheet
 from tests.league.test_rounds import drawn, play_all, published, seats, tables
-from tests.staging import melee, mixed
 
 pytestmark = pytest.mark.django_db
 
@@ -104,28 +103,6 @@ class TestPools:
         published(championship)
         with pytest.raises(Conflict, match="parties-open"):
             begin(championship, 2)
-
-    def test_a_round_from_which_they_came_is_not_taken_back(self) -> None:
-        championship = staged(4, {"format": "swiss", "rounds_planned": 1}, {"format": "swiss", "qualify": 2})
-        round_ = published(championship)
-        play_all(championship, 1)
-        begin(championship, 2, by_lot=True)
-        owner = owner_of(championship)
-        with pytest.raises(Conflict, match="not-the-last"):
-            reopen_round(actor=owner, round_id=round_.pk, version=round_.version, reason="A table was forgotten")
-        round_.refresh_from_db()
-        assert round_.status == "published"
-
-    def test_a_stage_that_is_called_otherwise_is_so_in_the_ranking(self) -> None:
-        championship = staged(4, {"format": "swiss", "name": "Pools"})
-        published(championship)
-        renew_live_ranking(championship_id=championship.pk)
-        stage = Stage.objects.get()
-        change_stage(
-            actor=owner_of(championship), stage_id=stage.pk, version=stage.version, settings={"name": "Saturday"}
-        )
-        renew_live_ranking(championship_id=championship.pk)
-        assert [said["name"] for said in LiveRanking.objects.get().keys["stages"]] == ["Saturday"]
 
 
 class TestTheLimit:
@@ -330,25 +307,6 @@ class TestAMelee:
     def test_has_no_knockout_and_no_pools(self) -> None:
         with pytest.raises(UserFault, match="bad-format"):
             staged(8, {"format": "knockout"}, players_per_team=2, ranks="players")
-
-    def test_a_partner_sits_nowhere_else_when_a_partie_is_opened_again(self) -> None:
-        championship, entries = melee(8)
-        first = mixed(championship, 1, (entries[0], entries[1]), (entries[2], entries[3]))
-        owner = owner_of(championship)
-        void_partie(actor=owner, partie_id=first.pk, version=None, reason="Interrupted")
-        add_bye(actor=owner, entry_id=entries[1].pk, round=1)
-        with pytest.raises(Conflict, match="has-bye"):
-            reopen_partie(actor=owner, partie_id=first.pk, version=None, reason="It goes on")
-        mixed(championship, 2, (entries[4], entries[3]), (entries[5], entries[6]))
-        Bye.objects.all().delete()
-        with pytest.raises(Conflict, match="at-another-table"):
-            reopen_partie(actor=owner, partie_id=first.pk, version=None, reason="It goes on")
-
-    def test_a_partner_who_plays_has_no_bye(self) -> None:
-        championship, entries = melee(4)
-        mixed(championship, 1, (entries[0], entries[1]), (entries[2], entries[3]))
-        with pytest.raises(Conflict, match="plays-this-round"):
-            add_bye(actor=owner_of(championship), entry_id=entries[1].pk, round=1)
 
 
 class TestWithdrawingFromARoundRobin:
