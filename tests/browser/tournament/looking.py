@@ -22,7 +22,7 @@ def kind_of(url: str) -> str:
 class Looking:
     """Looks at pages, and remembers which kinds of pages windows came by."""
 
-    def __init__(self, accessible: Callable[[Page], None], name: str) -> None:
+    def __init__(self, accessible: Callable[..., None], name: str) -> None:
         self.accessible = accessible
         self.name = name
         self.looked: set[tuple[str, str]] = set()
@@ -44,11 +44,12 @@ class Looking:
         if (kind, state) in self.looked:
             return
         self.looked.add((kind, state))
-        for scheme in ("dark", "light"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            if SHOTS and scheme == "light":
-                self._picture(page, kind, state)
-            self.accessible(page)
+        page.emulate_media(color_scheme="dark")
+        self.accessible(page, "color-contrast")
+        page.emulate_media(color_scheme="light")
+        self.accessible(page)
+        if SHOTS:
+            self._picture(page, kind, state)
 
     def _picture(self, page: Page, kind: str, state: str) -> None:
         name = f"{len(self.looked):02}-{kind}{'-' + state if state else ''}"

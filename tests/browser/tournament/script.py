@@ -9,13 +9,13 @@ from tests.browser.tournament.book import COUP_FOURRE, EXPOSED, LABELS, Book, Sh
 LIST = """Nom;Club;E-mail
 Ana Etxeberria;Les Essieux;ana@example.org
 Bixente Harriet;Les Essieux;
-Chloé Lafitte;Les Essieux;
+Chloé Lafitte-Lassalle de Bouillebourguignon;Les Essieux;
 Denis Oyhenart;Les Essieux;
 Zoé Martin;Les Moyeux;zoe@example.org
 Eñaut Salaberry;Les Moyeux;
 Fanny Dubois;Les Moyeux;
-Gorka Irigoyen;Les Moyeux;
-Hélène Castets;Club du Dimanche Après-Midi;
+Gorka Etxegoyhenberrigaray;Les Moyeux;
+Hélène Castetbieilh-Hourcastagnoux;Club du Dimanche Après-Midi;
 Iker Zubieta;Club du Dimanche Après-Midi;
 Jeanne Barbier;Club du Dimanche Après-Midi;
 Koldo Mendiburu;Club du Dimanche Après-Midi;

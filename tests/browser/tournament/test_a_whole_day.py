@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.tournament import rounds, script
 from tests.browser.tournament.book import Book, Sheet, Table
@@ -46,7 +46,7 @@ def make_day(
     kind: str,
     site: str,
     chromium: Browser,
-    accessible: Callable[[Page], None],
+    accessible: Callable[..., None],
     faults: list[str],
     storage: Any = None,
 ) -> Day:
@@ -64,7 +64,7 @@ def make_day(
 
 @pytest.mark.parametrize("kind", WINDOWS)
 def test_a_whole_day(
-    kind: str, live_server, transactional_db: None, chromium: Browser, accessible: Callable[[Page], None]
+    kind: str, live_server, transactional_db: None, chromium: Browser, accessible: Callable[..., None]
 ) -> None:
     faults: list[str] = []
     expect.set_options(timeout=20_000)
@@ -72,6 +72,7 @@ def test_a_whole_day(
     try:
         for phase in PHASES:
             phase(day)
+        assert day.desk.looking.missed == set()
     finally:
         expect.set_options(timeout=5_000)
         for context in {day.desk.page.context, day.wall.page.context, *day.phones}:
@@ -164,7 +165,9 @@ def dispute(day: Day, table: Table, right: Sheet) -> None:
     """A side enters nonsense, another contests it, the referee asks for another sheet, which is confirmed."""
     desk, look = day.desk, day.desk.looking
     address = rounds.table_address(desk, table)
-    first, second = (Phone(context.new_page(), address, label, look) for context, label in zip(day.phones, "AB"))
+    first, second = (
+        Phone(context.new_page(), address, label, look) for context, label in zip(day.phones, "AB", strict=True)
+    )
     turned = [*table.entries[1:], table.entries[0]]
     first.enter(script.ranked(table, turned))
     second.again()
@@ -190,7 +193,8 @@ def agree(day: Day, table: Table, sheet: Sheet) -> None:
     """A side enters, another confirms."""
     address = rounds.table_address(day.desk, table)
     first, second = (
-        Phone(context.new_page(), address, label, day.desk.looking) for context, label in zip(day.phones, "CA")
+        Phone(context.new_page(), address, label, day.desk.looking)
+        for context, label in zip(day.phones, "CA", strict=True)
     )
     first.enter(sheet)
     second.again()
@@ -290,7 +294,7 @@ def compare_unsaved(day: Day, table: Table) -> None:
 
 def the_end(day: Day) -> None:
     """The final ranking is published: two are level at the top in match points, and a rule says who is first."""
-    desk, book = day.desk, day.book
+    desk = day.desk
     desk.publish_ranking("Final ranking")
     compare(day, "published/2/")
     first_by_rule(day)
