@@ -3,10 +3,11 @@
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.apps import apps
 
 from league import services
 from league.models import AuditEntry, Bye, Championship, Manche, Partie
@@ -25,6 +26,7 @@ from league.services import (
     tokens,
 )
 from league.services.audit import changes
+from league.web.organiser.deed_details import OTHER_NAMES
 from tests.factories import (
     ChampionshipFactory,
     EntryFactory,
@@ -263,6 +265,17 @@ def test_a_service_writes_down_who_did_what(service: str) -> None:
     assert service in WITHOUT_STATE or entry.before is not None or entry.after is not None
     assert (entry.before or {}) != (entry.after or {}) or service in WITHOUT_STATE
     assert "@" not in f"{entry.before}{entry.after}"
+    assert set(names_without_words()) == set()
+
+
+def names_without_words() -> Iterator[tuple[str, str]]:
+    """What stands in the audit under a name that is neither a field of its row nor said in words."""
+    for entry in AuditEntry.objects.all():
+        model = apps.get_model("league", entry.object_type)
+        fields = {name for field in model._meta.fields for name in (field.name, field.attname)}
+        for name in {**(entry.before or {}), **(entry.after or {})}:
+            if name not in fields and name not in OTHER_NAMES:
+                yield entry.action, name
 
 
 def _asks_why(name: str) -> bool:

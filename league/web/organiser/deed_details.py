@@ -13,32 +13,47 @@ from django.utils.translation import gettext_lazy
 
 from league.wording import key_name
 
-_OTHER_NAMES: Final = {
+OTHER_NAMES: Final = {
     "absent": gettext_lazy("absent"),
+    "anonymised": gettext_lazy("name taken away"),
+    "answers": gettext_lazy("answers"),
+    "by": gettext_lazy("by"),
     "byes": gettext_lazy("byes"),
-    "kept": gettext_lazy("tables kept"),
-    "parties": gettext_lazy("parties"),
-    "postponed": gettext_lazy("postponed"),
-    "round": gettext_lazy("round"),
-    "seed": gettext_lazy("seed"),
-    "table": gettext_lazy("table"),
-    "tables": gettext_lazy("tables"),
-    "entries": gettext_lazy("entries"),
+    "championship": gettext_lazy("championship"),
+    "claimed": gettext_lazy("taken over by its player"),
+    "down": gettext_lazy("further down"),
     "entered": gettext_lazy("entered"),
+    "entries": gettext_lazy("entries"),
     "entry": gettext_lazy("entry"),
     "file": gettext_lazy("file"),
+    "forfeited": gettext_lazy("forfeited by entry"),
+    "kept": gettext_lazy("tables kept"),
+    "level": gettext_lazy("level at the limit"),
     "made": gettext_lazy("players made"),
     "manche": gettext_lazy("manche"),
+    "merged": gettext_lazy("profile merged"),
+    "owns": gettext_lazy("owner of"),
     "partie": gettext_lazy("partie"),
+    "parties": gettext_lazy("parties"),
     "player": gettext_lazy("player"),
     "players": gettext_lazy("players"),
     "points": gettext_lazy("points"),
+    "postponed": gettext_lazy("postponed"),
     "reason": gettext_lazy("reason"),
     "role": gettext_lazy("role"),
+    "round": gettext_lazy("round"),
     "seat": gettext_lazy("seat"),
     "seats": gettext_lazy("seats"),
+    "seed": gettext_lazy("seed"),
+    "sha256": gettext_lazy("digest (SHA-256)"),
+    "system": gettext_lazy("system"),
+    "table": gettext_lazy("table"),
+    "tables": gettext_lazy("tables"),
     "team": gettext_lazy("team"),
+    "text": gettext_lazy("text"),
     "version": gettext_lazy("version"),
+    "void": gettext_lazy("annulled"),
+    "withdrawn": gettext_lazy("withdrawn"),
 }
 """What services write down besides fields of the row."""
 
@@ -54,9 +69,9 @@ def _detail(object_type: str, name: str, value: Any) -> tuple[str, str]:
     try:
         field = apps.get_model("league", object_type)._meta.get_field(name)  # noqa: SLF001 — Django documents _meta
     except (LookupError, FieldDoesNotExist):
-        return str(_OTHER_NAMES.get(name, name)), _value(value)
+        return str(OTHER_NAMES.get(name, name)), _value(value)
     if not isinstance(field, models.Field) or field.many_to_many:
-        return str(_OTHER_NAMES.get(name, name)), _value(value)
+        return str(OTHER_NAMES.get(name, name)), _value(value)
     if name in _RANKING_KEYS and value:
         value = [key_name(key) for key in ([value] if isinstance(value, str) else value)]
     elif isinstance(field, models.DateTimeField) and value and (moment := parse_datetime(str(value))):
