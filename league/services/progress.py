@@ -127,11 +127,11 @@ def load_table(championship: Championship, partie_id: int) -> Table:
             "scores__penalty_reason",
         )
     )
-    for seat_id, label, entry_id, partner_id, forfeited_at, manche_id, *score in rows:
+    for seat_id, label, entry_id, partner_id, forfeited_at, manche_id, points, km, won, penalty, why in rows:
         if not table.seats or table.seats[-1].id != seat_id:
             table.seats.append(SeatAt(seat_id, label, entry_id, forfeited_at is not None, partner_id))
         if manche_id is not None:
-            table.scores.setdefault(manche_id, {})[seat_id] = Score(*score)
+            table.scores.setdefault(manche_id, {})[seat_id] = Score(points, km, won, penalty, why)
     return table
 
 
