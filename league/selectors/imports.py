@@ -5,8 +5,9 @@ Doors ask `policy.require(actor, Action.RUN, championship)` first: a list holds 
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from league.errors import NotFound
@@ -19,6 +20,8 @@ from league.selectors.paging import Page
 NEW, OUT = "new", "out"
 """Answers: somebody who is not known; left out. Others are a player's id, or SAME with another place of the list."""
 SAME = "same:"
+MOST_EARLIER = 12
+"""Places of a list that are offered at most as the same person: a list of one name a thousand times is no list."""
 ORDER = ("ask", "bad", "new", "known", "repeated", "out")
 """What becomes of an entry on a list, in the order in which a preview shows them."""
 
@@ -196,7 +199,7 @@ class _Look:
     def _person(self, key: str, player: ListedPlayer, listed: Listed) -> PersonSeen:
         folded = fold(player.name)
         people = [one for one in self.known.by_name.get(folded, ()) if one.id in self.teams or not one.is_anonymous]
-        earlier = list(self._earlier(folded, player))
+        earlier = self._earlier(folded, player)
         seen = PersonSeen(key, player, [])
         sure = self._sure(key, player, listed, people)
         if sure is not None and sure not in people:
@@ -221,12 +224,19 @@ class _Look:
         number = self.teams.get(person.id, (0, "", None))[2]
         return Choice(str(person.id), person.name, person.club, person.licence, number=number)
 
-    def _earlier(self, folded: str, player: ListedPlayer) -> Iterator[PersonSeen]:
-        """Who stands on the list before under nearly this name, and may be the same."""
-        for name in self.names.near(folded) if folded else ():
-            for other in self.on_list[name]:
-                if not (player.licence and other.said.licence and player.licence != other.said.licence):
-                    yield other
+    def _earlier(self, folded: str, player: ListedPlayer) -> list[PersonSeen]:
+        """Who stands on the list before under nearly this name, and may be the same: at most MOST_EARLIER of them.
+
+        Those of the same name come first.
+        """
+        names = sorted(self.names.near(folded), key=lambda name: name != folded) if folded else ()
+        others = (
+            other
+            for name in names
+            for other in self.on_list[name]
+            if not (player.licence and other.said.licence and player.licence != other.said.licence)
+        )
+        return list(islice(others, MOST_EARLIER))
 
     def _sure(self, key: str, player: ListedPlayer, listed: Listed, people: Sequence[Person]) -> Person | None:
         """Who it is beyond doubt: by what an accepted list made of this line, by licence, by the number of an entry."""

@@ -27,6 +27,9 @@ MOST_ROWS = 20_000
 UNPACKED = 16 * 1024 * 1024
 """Bytes that a workbook may come to once it is unpacked."""
 _PARTS = 500
+_MOST_ELEMENTS = {"xl/worksheets/": 1_000_000, "xl/sharedStrings": 1_000_000}
+"""Tags that a part may hold, by the beginning of its name; a few KiB unpack into millions of empty ones."""
+_OTHER_ELEMENTS = 100_000
 _ESCAPED = re.compile(r"'[=+\-@\t\r]")
 _PARTINGS = (";", "\t", ",")
 
@@ -120,7 +123,10 @@ def _parting(text: str, known: Callable[[str], bool]) -> tuple[str, int]:
         return said[1], first + 1
 
     def worth(parting: str) -> tuple[int, int]:
-        cells = next(csv.reader([lines[first]], delimiter=parting), [])
+        try:
+            cells = next(csv.reader([lines[first]], delimiter=parting), [])
+        except csv.Error:  # a cell longer than any
+            return 0, 0
         return sum(map(known, cells)), len(cells)
 
     return max(_PARTINGS, key=worth), first
@@ -153,8 +159,7 @@ def _unpacks(body: bytes) -> None:
             parts = packed.infolist()
             # what is read of a part never exceeds the size that it declares
             if len(parts) > _PARTS or sum(part.file_size for part in parts) > UNPACKED:
-                message = _("This workbook is too large once it is unpacked: save the list as CSV.")
-                raise UserFault("workbook-too-large", message, field="file")
+                raise _too_large()
             if "xl/workbook.xml" not in packed.namelist():
                 raise _not_a_list()
             for part in parts:
@@ -162,9 +167,20 @@ def _unpacks(body: bytes) -> None:
                     whole = packed.read(part).replace(b"\0", b"")
                     if b"<!DOCTYPE" in whole or b"<!ENTITY" in whole:
                         raise _not_a_list()
+                    if whole.count(b"<") > _most_elements(part.filename):
+                        raise _too_large()
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         message = _("This workbook cannot be read: save it again as XLSX, or as CSV.")
         raise UserFault("bad-workbook", message, field="file") from error
+
+
+def _most_elements(part: str) -> int:
+    return next((most for start, most in _MOST_ELEMENTS.items() if part.startswith(start)), _OTHER_ELEMENTS)
+
+
+def _too_large() -> UserFault:
+    message = _("This workbook is too large once it is unpacked: save the list as CSV.")
+    return UserFault("workbook-too-large", message, field="file")
 
 
 def _as_text(value: Any) -> str:

@@ -28,6 +28,7 @@ from league.models import (
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
+from league.services.dispute_rows import close_dispute_of
 from league.services.hand_in_answers import HandIn, refusal_in_words
 from league.services.locks import lock_championship
 from league.services.progress import Table, advance, check_seats_free, load_table
@@ -156,12 +157,16 @@ def _require_not_void(manche: Manche) -> None:
 
 
 def _take_back(actor: Actor, championship: Championship, result: Result, reason: str) -> None:
-    """Let a manche be without result again: the result stays as a version that was replaced."""
+    """Let a manche be without result again: the result stays as a version that was replaced.
+
+    What was contested about it is settled by that: it was another table's.
+    """
     before = audit.state(result, _STATE)
     was_counted = result.state == ResultState.CONFIRMED
     Result.objects.filter(pk=result.pk).update(state=ResultState.SUPERSEDED, current_of=None)
     result.refresh_from_db()
     partie: Partie = result.manche.partie
+    close_dispute_of(actor, result.manche, reason)
     _drop_empty_after(partie, result.manche)
     table: Table = load_table(championship, partie.pk)
     lines = advance(table, for_now=True)

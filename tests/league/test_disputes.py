@@ -7,9 +7,10 @@ from league.models import AuditEntry, Dispute, Partie, PartieStatus, Result, Res
 from league.selectors.disputes import disputes, open_count
 from league.services.confirmation import confirm_as_side, contest
 from league.services.disputes import decide, say
+from league.services.moving import move_result
 from league.services.parties import void_partie
 from league.services.rulings import confirm
-from tests.factories import owner_of, play, sheet
+from tests.factories import PartieFactory, owner_of, play, sheet
 from tests.league.table_cases import enter, manche_of, seen, side, state_of, table
 
 pytestmark = pytest.mark.django_db
@@ -191,3 +192,22 @@ def test_the_last_manche_decided_ends_the_partie() -> None:
     decided(partie, dispute, "stands")
     partie.refresh_from_db()
     assert partie.status == PartieStatus.CLOSED
+
+
+def test_a_result_that_was_another_tables_is_contested_no_more_and_the_one_that_came_can_be() -> None:
+    partie = table()
+    other = PartieFactory(championship=partie.championship)
+    enter(partie, "A")
+    enter(other, "A", 300)
+    contest(actor=side(partie, "B"), text="That is not ours", **seen(partie))
+    move_result(
+        actor=owner_of(partie.championship),
+        manche_id=manche_of(partie).pk,
+        version=1,
+        partie_number=other.number,
+        manche_number=1,
+        reason="The slips were exchanged",
+    )
+    assert Dispute.objects.get().decision == "The slips were exchanged"
+    contest(actor=side(partie, "B"), text="Still wrong", **seen(partie))
+    assert state_of(partie) == "contested"

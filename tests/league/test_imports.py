@@ -113,6 +113,14 @@ class TestAPreview:
         assert (choice.answer, choice.line) == ("same:2.1", 2)
         assert only(found, 4).people[0].likely == "same:2.1"
 
+    def test_offers_a_few_of_many_lines_of_one_name(self) -> None:
+        championship = ChampionshipFactory()
+        found = kept(championship, "Name\n" + "Ana Dupont\n" * 40)
+        preview = look_over(championship=championship, found=found)
+        assert preview.counts["ask"] == 39
+        assert max(len(entry.people[0].choices) for entry in preview.entries) == 12
+        assert preview.entries[-1].people[0].likely == "same:2.1", "the first of the name"
+
     def test_licence_numbers_tell_people_of_one_name_apart(self) -> None:
         found = kept(ChampionshipFactory(), "name;licence\nZoé Dupont;1\nZoé Dupont;2\n")
         assert kinds(found) == [(2, "new"), (3, "new")]

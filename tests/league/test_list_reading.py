@@ -155,6 +155,10 @@ class TestTitles:
     def test_what_is_no_list_is_refused_by_a_code_of_its_own(self, body: bytes, code: str) -> None:
         assert refusal(body) == code
 
+    def test_a_first_line_longer_than_any_cell_is_no_fault_of_ours(self) -> None:
+        assert refusal(b"Name" + b";" * 200_000) == "only-titles"
+        assert refusal(b"Name" * 50_000) in ("bad-csv", "only-titles", "no-columns")
+
     def test_two_thousand_lines_are_read(self) -> None:
         assert len(read_list(b"name\n" + b"Ana\n" * 2000, size=1).entries) == 2000
 
@@ -251,6 +255,16 @@ class TestWorkbooks:
         with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("xl/workbook.xml", b" " * (17 * 1024 * 1024))
         assert len(written.getvalue()) < 100_000
+        assert refusal(written.getvalue()) == "workbook-too-large"
+
+    @pytest.mark.parametrize("part", ["xl/styles.xml", "xl/workbook.xml", "docProps/core.xml"])
+    def test_a_few_bytes_of_millions_of_elements_are_not_read(self, part: str) -> None:
+        written = io.BytesIO()
+        whole = io.BytesIO(workbook(["Name"], ["Ana"]))
+        with zipfile.ZipFile(whole) as old, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new:
+            for name in old.namelist():
+                new.writestr(name, b"<a>" + b"<b/>" * 200_000 + b"</a>" if name == part else old.read(name))
+        assert len(written.getvalue()) < 20_000
         assert refusal(written.getvalue()) == "workbook-too-large"
 
     def test_entities_of_its_own_are_refused(self) -> None:
