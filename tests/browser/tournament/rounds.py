@@ -51,6 +51,24 @@ def publish(desk: Desk, number: int) -> None:
     desk.look("awaited")
 
 
+def for_the_hall(desk: Desk) -> None:
+    """Pairings and slips to print, the screen of the hall, and the clock of the round."""
+    desk.tab("Print")
+    desk.look()
+    for title in ("Pairings by table", "Result slips with the QR code of each table", "Projector"):
+        desk.follow(title)
+        desk.look(title)
+        desk.page.go_back()
+    desk.tab("Parties")
+    clock = desk.unfold("Set a clock")
+    clock.get_by_label("Minutes", exact=True).fill("45")
+    desk.push("Set the clock", clock)
+    desk.said("The clock is set.")
+    desk.push("Start")
+    desk.said("The clock runs.")
+    desk.look("with its clock")
+
+
 def enter(desk: Desk, table: Table, sheet: Sheet, names: dict[int, str]) -> None:
     """Open a table's sheet, type it, see that the site reckons as the paper, hand it in."""
     page = desk.page

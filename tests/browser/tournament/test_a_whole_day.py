@@ -115,6 +115,7 @@ def first_round(day: Day) -> None:
     rounds.publish(desk, 1)
     day.wall.read_round(book, 1)
     assert [len(book.of_round(1)), len(book.byes)] == [5, 1]
+    rounds.for_the_hall(desk)
     day.stars = (book.tables[0].entries[1], book.tables[1].entries[1])
     rounds.enter_all(desk, book, {table.table: day.outcome(table) for table in book.of_round(1)})
     desk.tab("Parties")
