@@ -1,7 +1,7 @@
 """A championship: made, changed, its keys chosen, finished."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -20,6 +20,7 @@ from league.models import (
     Result,
     ResultState,
     Role,
+    Stage,
     Team,
     What,
 )
@@ -82,8 +83,8 @@ def change_championship(
     """Change a championship: any of FREE and GAME. Keys begin anew where `decided_by` changes.
 
     What changes how those are ranked who are entered already goes into the journal. How it is played (GAME) stands
-    once a result is in: Conflict `results-in`; what teams and tables were made for stands before that: Conflict
-    `entries-in`, `parties-in`. Raises Stale, Faults, UserFault `too-long`.
+    once a result is in: Conflict `results-in`; what teams, tables and stages were made for stands before that: Conflict
+    `entries-in`, `parties-in`, `stages-in`. Raises Stale, Faults, UserFault `too-long`.
     """
     championship = lock_championship(pk=championship_id)
     check_version(championship, version)
@@ -96,6 +97,7 @@ def change_championship(
     if not now:
         return championship
     _refuse_what_stands(championship, [field for field in GAME if field in now])
+    _refuse_unfit_stages(championship, now)
     championship.version += 1
     championship.save(update_fields=[*now, "version"])
     if not now.keys().isdisjoint((*GAME, *KEYS)) and _is_ranked(championship):
@@ -110,6 +112,20 @@ def change_championship(
         reason=why,
     )
     return championship
+
+
+def _refuse_unfit_stages(championship: Championship, changed: Collection[str]) -> None:
+    """Stages that were set up still fit: a round robin has tables of two, a mêlée no knock-out."""
+    from league.services.stages import faults as faults_of_stage  # stages ask here whether a championship runs
+
+    field = next((field for field in ("table_entries", "ranks") if field in changed), None)
+    if field is None:
+        return
+    for stage in Stage.objects.filter(championship=championship).order_by("number"):
+        stage.championship = championship
+        for fault in faults_of_stage(stage):
+            message = _("Stage %(number)s does not fit: %(why)s") % {"number": stage.number, "why": fault.message}
+            raise Conflict("stages-in", message, field=field)
 
 
 def _is_ranked(championship: Championship) -> bool:

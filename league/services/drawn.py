@@ -189,6 +189,7 @@ def _knockout(drawing: Drawing, stage: Stage) -> Found:
     state = bracket(championship=drawing.championship, stage=stage)
     last = state.rounds[-1] if state.rounds else None
     past = [[side[0] for side in table.sides] for table in last.deciding] if last else []
+    _refuse_annulled(last.deciding if last else (), drawing.field)
     order = [number for number in _order(state, stage) if number in drawing.field.contenders]
     if len(order) < 2:
         raise Conflict("stage-over", _("The final was played: this stage is over."))
@@ -205,6 +206,14 @@ def _knockout(drawing: Drawing, stage: Stage) -> Found:
         if len(losers) >= max(2, drawing.size - 1):
             found.tables.append(_seated(drawing, losers, len(order) + 1))
     return found
+
+
+def _refuse_annulled(tables: Iterable[BracketTable], field: PairingField) -> None:
+    """Nobody goes on from a table that was annulled, so those who sat there and are still in would be out unasked."""
+    for table in tables:
+        if table.status == PartieStatus.VOID and any(side[0] in field.contenders for side in table.sides):
+            message = _("Table %(table)s was annulled, so nobody goes on from it: open it again, or rule forfeits.")
+            raise Conflict("void-table", message % {"table": table.number}, extra={"table": table.number})
 
 
 def _seated(drawing: Drawing, numbers: Sequence[int], place: int | None) -> Table:

@@ -36,7 +36,7 @@ def draw_round(
     """Draw the next round into a draft; the first stage starts by itself, in the order of lots.
 
     `unchecked`: what those do who did not check in, "play" or "absent". `anyway`: draw while tables of earlier rounds
-    are open, which count as level (a postponed one never holds anybody up). `one_more`: a round beyond those planned.
+    are open, which count as level (a postponed one holds up a knock-out only). `one_more`: a round beyond the plan.
     Raises Conflict `finished`, `draft-exists`, `parties-open`, `stage-over`, `level-at-the-limit`; UserFault `nobody`.
     """
     championship = lock_championship(pk=championship_id)
@@ -128,19 +128,18 @@ def _refuse_beyond_plan(where: Now, *, one_more: bool) -> None:
 
 
 def _refuse_open(championship: Championship, where: Now, *, anyway: bool) -> None:
+    is_knockout = where.stage is not None and where.stage.format == Format.KNOCKOUT
     waiting = [
         table or number
         for number, table, postponed in still_open(championship=championship, before=where.next_round)
-        if not postponed
+        if is_knockout or not postponed
     ]
-    if not waiting:
-        return
-    if anyway and (where.stage is None or where.stage.format != Format.KNOCKOUT):
+    if not waiting or (anyway and not is_knockout):
         return
     message = _("Still playing: table %(tables)s. Wait for them, or draw anyway: they count as level.") % {
         "tables": ", ".join(map(str, waiting[:20]))
     }
-    if where.stage is not None and where.stage.format == Format.KNOCKOUT:
+    if is_knockout:
         message = _("Still playing: table %(tables)s. Who goes on is not known before.") % {
             "tables": ", ".join(map(str, waiting[:20]))
         }

@@ -4,11 +4,13 @@ import pytest
 
 from league.errors import Conflict
 from league.models import Bye, Entry, LiveRanking, LiveRow, Partie, Stage, StageEntry
-from league.services.parties import add_bye, open_partie, reopen_partie, void_partie
+from league.services.championships import change_championship
+from league.services.parties import add_bye, open_partie, reopen_partie, rule_forfeit, void_partie
+from league.services.postponing import postpone_partie
 from league.services.renewal import renew_live_ranking
 from league.services.rounds import reopen_round, undo_step
 from league.services.stages import change_stage
-from tests.factories import EntryFactory, owner_of
+from tests.factories import EntryFactory, owner_of, play
 from tests.league.test_rounds import a_swiss, drawn, play_all, published, tables
 from tests.league.test_rounds_of_stages import begin, staged
 from tests.staging import melee, mixed
@@ -115,3 +117,57 @@ class TestAStageThatBegins:
         pools = StageEntry.objects.filter(seed__gt=8).order_by("seed").values_list("pool", flat=True)
         shown = LiveRow.objects.filter(entry__number__gt=8).order_by("entry__number").values_list("pool", flat=True)
         assert list(shown) == list(pools) == [1, 2, 1, 2]
+
+    @pytest.mark.parametrize(
+        ("plan", "changed"),
+        [
+            ({"format": "round_robin"}, {"table_entries": 3}),
+            ({"format": "knockout"}, {"players_per_team": 2, "ranks": "players"}),
+        ],
+    )
+    def test_keeps_the_championship_to_what_it_can_be_played_with(
+        self, plan: dict[str, str], changed: dict[str, object]
+    ) -> None:
+        championship = staged(0, plan)
+        with pytest.raises(Conflict, match="stages-in"):
+            change_championship(
+                actor=owner_of(championship), championship_id=championship.pk, version=None, settings=changed
+            )
+
+    def test_fewer_at_a_table_than_go_on_from_it_are_refused(self) -> None:
+        championship = staged(6, {"format": "knockout", "table_qualify": 2}, table_entries=3)
+        with pytest.raises(Conflict, match="stages-in"):
+            change_championship(
+                actor=owner_of(championship),
+                championship_id=championship.pk,
+                version=None,
+                settings={"table_entries": 2},
+            )
+
+
+def test_a_postponed_table_of_a_knockout_is_waited_for() -> None:
+    championship = staged(8, {"format": "knockout"})
+    published(championship)
+    partie = Partie.objects.order_by("number")[0]
+    postpone_partie(actor=owner_of(championship), partie_id=partie.pk, version=None, reason="The train is late")
+    for other in Partie.objects.exclude(pk=partie.pk):
+        play(other)
+    with pytest.raises(Conflict, match="parties-open"):
+        drawn(championship, anyway=True)
+    play(partie)
+    assert len(tables(drawn(championship))) == 2
+
+
+def test_nobody_goes_out_of_a_knockout_unasked_by_an_annulled_table() -> None:
+    championship = staged(8, {"format": "knockout"})
+    published(championship)
+    partie, owner = Partie.objects.order_by("number")[0], owner_of(championship)
+    void_partie(actor=owner, partie_id=partie.pk, version=None, reason="The cards were incomplete")
+    play_all(championship, 1)
+    with pytest.raises(Conflict, match="void-table"):
+        drawn(championship, anyway=True)
+    reopen_partie(actor=owner, partie_id=partie.pk, version=None, reason="They play after all")
+    for seat in partie.seats.all():
+        rule_forfeit(actor=owner, partie_id=partie.pk, entry_id=seat.entry_id, version=None, reason="Both left")
+    round_ = drawn(championship)
+    assert len(tables(round_)) + len(round_.pairing["byes"]) == 2
