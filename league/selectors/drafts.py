@@ -22,9 +22,9 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something worth looking at. `code`: of `scoring.pairing.Finding`, or `partners`, `absent`, `withdrawn`.
+    """Something worth looking at.
 
-    `times`: how often before.
+    `code`: of `scoring.pairing.Finding`, or `partners`, `absent`, `withdrawn`, `other-pool`. `times`: how often before.
     """
 
     code: str
@@ -147,6 +147,8 @@ def _table(table: Mapping[str, Any], field: PairingField, said: Sequence[Warned]
 def _about_those(numbers: Sequence[int], away: set[int], field: PairingField, table: Mapping[str, Any]) -> list[Warned]:
     found = [Warned("absent", [_seated(number, field).name]) for number in numbers if number in away]
     gone = [number for number in numbers if number not in field.contenders and number not in table.get("forfeit", ())]
+    if len({field.pools[number] for number in numbers if number in field.pools}) > 1:
+        found.append(Warned("other-pool", [_seated(number, field).name for number in numbers]))
     return found + [Warned("withdrawn", [str(number)]) for number in gone]
 
 

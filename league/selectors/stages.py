@@ -122,6 +122,13 @@ def planned_rounds(championship: Championship, stage: Stage | None) -> int | Non
     return stage.rounds_planned
 
 
+def pools_of(*, stage: Stage | None) -> dict[int, int | None]:
+    """The pool of each entry of a stage, by number; nothing where there are no pools. One query at most."""
+    if stage is None or stage.pools == 1:
+        return {}
+    return dict(StageEntry.objects.filter(stage=stage).values_list("entry__number", "pool"))
+
+
 def _pool_sizes(stage: Stage) -> Sequence[int]:
     rows = StageEntry.objects.filter(stage=stage).order_by().values("pool").annotate(n=Count("pk"))
     return [row["n"] for row in rows]

@@ -1,6 +1,6 @@
 """A draft is changed by hand: swapped, moved, turned, numbered; or discarded. Nobody else sees it yet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.db import transaction
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, UserFault
 from league.models import Round
 from league.policy import Actor
+from league.selectors.stages import pools_of
 from league.services import audit
 from league.services.championships import require_running
 from league.services.drawn import table_of
@@ -30,7 +31,8 @@ Pairing = dict[str, Any]
 def swap(*, actor: Actor, round_id: int, version: int | None, one: int, other: int) -> Round:
     """Let two entries (by number) change places, wherever each stands: at a table, among the byes or the absent.
 
-    Raises Conflict `finished`, `no-draft`; Stale; UserFault `not-in-draft`, `kept-table`, `entry-twice`.
+    Raises Conflict `finished`, `no-draft`; Stale; UserFault `not-in-draft`, `kept-table`, `entry-twice`, `other-pool`
+    (no partie across pools counts in either).
     """
 
     def change(pairing: Pairing) -> None:
@@ -121,7 +123,11 @@ def _change(actor: Actor, round_id: int, version: int | None, action: str, chang
     require_running(championship)
     round_ = locked_draft(round_id, version)
     before = summary(round_.pairing)
+    pools = pools_of(stage=round_.stage)
+    mixed = _mixed(round_.pairing, pools)
     change(round_.pairing)
+    _refuse_mixed(_mixed(round_.pairing, pools) - mixed)
+    _name_pools(round_.pairing, pools)
     round_.pairing["tables"].sort(key=lambda table: table["number"])
     after = summary(round_.pairing)
     if before == after:
@@ -131,6 +137,27 @@ def _change(actor: Actor, round_id: int, version: int | None, action: str, chang
     was, now = audit.changes(before, after)
     audit.record(actor=actor, action=action, on=round_, championship=championship, before=was, after=now)
     return round_
+
+
+def _mixed(pairing: Pairing, pools: Mapping[int, int | None]) -> set[tuple[int, ...]]:
+    """Who sits at each table at which entries of several pools sit."""
+    found = (tuple(sorted(number for side in table["sides"] for number in side)) for table in pairing["tables"])
+    return {numbers for numbers in found if len({pools.get(number) for number in numbers}) > 1}
+
+
+def _refuse_mixed(mixed: set[tuple[int, ...]]) -> None:
+    if mixed:
+        names = ", ".join(map(str, min(mixed)))
+        message = _("Entries %(names)s are of different pools: their partie would count in neither.")
+        raise UserFault("other-pool", message % {"names": names}, field="to")
+
+
+def _name_pools(pairing: Pairing, pools: Mapping[int, int | None]) -> None:
+    """A table is of the pool of those who sit there, also a new one."""
+    for table in pairing["tables"]:
+        there = {pools.get(number) for side in table["sides"] for number in side}
+        if len(there) == 1 and not table.get("kept"):
+            table["pool"] = next(iter(there))
 
 
 def _place_of(pairing: Pairing, number: int) -> tuple[list[int], int]:

@@ -31,6 +31,7 @@ def in_words(warned: Warned) -> str:
         "table-size": _("A table cannot seat so many: it cannot be published like this."),
         "twice": _("%(names)s stands in this round twice."),
         "absent": _("%(names)s announced not to play: postpone this table, or rule a forfeit."),
+        "other-pool": _("%(names)s are of different pools: this partie would count in neither."),
         "withdrawn": _("Entry %(names)s has withdrawn: draw again, or take it out of the round."),
     }
     return sentences.get(warned.code, warned.code) % {"names": names}
