@@ -19,7 +19,7 @@ from league.names import fold
 from league.policy import Actor
 from league.selectors.circuit_document import circuit_document, terms_of
 from league.services import audit
-from league.services.locks import check_version
+from league.services.locks import check_version, lock_player_rows
 from league.services.texts import asked_name
 from scoring.circuit_document import read_circuit
 from scoring.circuits import CircuitRow, circuit_standings
@@ -135,6 +135,10 @@ def publish_circuit(*, actor: Actor, circuit_id: int, label: str) -> PublishedCi
     shown = asked_name(label, field="label")
     circuit = _locked(circuit_id)
     document, counts = circuit_document(circuit)
+    if circuit.by == CircuitBy.PLAYER:
+        # names are read again once nobody can hide one meanwhile: what is frozen is renewed by who hides it
+        lock_player_rows(entry["number"] for entry in document["entries"])
+        document, counts = circuit_document(circuit)
     if not document["entries"]:
         message = _("No championship of the circuit has published a ranking with players of it yet.")
         raise Conflict("nothing-to-publish", message)

@@ -9,14 +9,16 @@ import pytest
 from django.db import connection, transaction
 
 from league.errors import UserFault
-from league.models import Championship, Entry, Player, PlayerMerge, Team
+from league.models import Championship, Entry, Player, PlayerMerge, PublishedCircuit, Team
 from league.policy import ANYBODY, Actor
+from league.services.circuits import publish_circuit
 from league.services.claims import claim_by_code, make_claim_code
 from league.services.entries import enter_players
 from league.services.locks import lock_players
 from league.services.merging import merge_players
 from league.services.people import change_player
 from tests.factories import ChampionshipFactory, EntryFactory, PlayerFactory, UserFactory, owner_of
+from tests.league.test_circuits import circuit_of, finished
 from tests.league.test_races import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -46,6 +48,21 @@ def in_a_thread(runner: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]
     thread = threading.Thread(target=run)
     thread.start()
     return thread, answers
+
+
+def test_a_circuit_published_while_somebody_hides_has_no_name_of_theirs() -> None:
+    ana, bea = PlayerFactory(name="Ana Nouet"), PlayerFactory(name="Bea Lartigue")
+    championship = finished("Pau", [ana, bea])
+    owner = Actor(user=UserFactory())
+    circuit = circuit_of(owner, championship)
+    with transaction.atomic():
+        lock_players([ana.pk])
+        thread, answers = in_a_thread(lambda: publish_circuit(actor=owner, circuit_id=circuit.pk, label="End"))
+        time.sleep(0.5)
+        assert answers == [], "it waits for the players before it reads their names"
+        change_player(actor=ANYBODY, player_id=ana.pk, version=None, changes={"shown_as": "hidden"})
+    thread.join(10)
+    assert "Nouet" not in str(PublishedCircuit.objects.get().rows)
 
 
 def test_who_is_entered_while_hiding_is_entered_without_a_name() -> None:
