@@ -115,15 +115,18 @@ class World:
     def _trouble(self) -> None:
         """Refused documents, a contested result, a draft of the next round."""
         log = to_document(simulate("classique", 2, 2, "every page"))
-        play(self.last, 1, log, actor=self.actor)
+        play(self.last, 1, log, actor=self._side("A"))
         for km in range(1, self.size + 1):
             play(self.last, 2, of_pairs({"A": 1000, "B": km}), actor=self.actor)
-        side = Actor(at=SideOfTable(self.championship.pk, self.last.pk, self.last.number, "B"), ip="192.0.2.9")
         manche = self.last.manches.get(number=1)
-        contest(actor=side, manche_id=manche.pk, version=1, text="No")
+        contest(actor=self._side("B"), manche_id=manche.pk, version=1, text="No")
         self.dispute = manche.disputes.get()
         self.attempt = self.last.attempts.earliest("pk")
         self._draw(self.championship, published=False)
+
+    def _side(self, label: str) -> Actor:
+        at = SideOfTable(self.championship.pk, self.last.pk, self.last.number, label)
+        return Actor(at=at, ip="192.0.2.9")
 
     def _beside(self) -> None:
         """Lists from files, more organisers, more accounts' things."""
