@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.errors import NotFound
-from league.models import Championship
+from league.models import Championship, PartieEnd
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.parties import rounds
@@ -29,6 +29,9 @@ from league.web.ranking_words import keys_in_words, sections
 from league.web.rulebook_words import TITLES
 from league.web.seen import number_in
 
+USUAL_LINES, MOST_LINES = 6, 10
+"""Manches that a slip has room for."""
+
 Page = Callable[[Asked, Championship, int], dict[str, Any]]
 
 
@@ -38,7 +41,13 @@ def overview(request: Asked, slug: str) -> HttpResponse:
     found = championship_at(request.actor, slug)
     require(request.actor, Action.LOOK_INSIDE, found)
     played = [round_.number for round_ in rounds(championship=found)]
-    context = {"rounds": played, "number": _round(request, played), "has_pdf": has_pdf()}
+    context = {
+        "rounds": played,
+        "number": _round(request, played),
+        "has_pdf": has_pdf(),
+        "only_here": request.get_host().partition(":")[0] in ("127.0.0.1", "localhost", "[", "0.0.0.0"),  # noqa: S104
+        "host": request.get_host(),
+    }
     return show(request, "printed.html", found, "print", context)
 
 
@@ -92,7 +101,17 @@ def _slips(request: Asked, found: Championship, number: int) -> dict[str, Any]:
         address = request.build_absolute_uri(table_address(table.partie))
         title = _("Address of table %(table)s") % {"table": table.shown}
         slips.append((table, address, qr_svg(address, title=title)))
-    return {"slips": slips, "has_points": laid_rulebook(found).has_points, "lines": range(1, 7)}
+    return {"slips": slips, "lines": range(1, _manches_of(found) + 1)}
+
+
+def _manches_of(found: Championship) -> int:
+    """How many lines a slip has: those of a fixed number of manches, the most that a number of wins takes, else six."""
+    value = found.partie_end_value or 0
+    if found.partie_end == PartieEnd.MANCHES:
+        return min(value, MOST_LINES)
+    if found.partie_end == PartieEnd.WINS:
+        return min((value - 1) * found.table_entries + 1, MOST_LINES)
+    return USUAL_LINES
 
 
 def _blank(request: Asked, found: Championship, number: int) -> dict[str, Any]:

@@ -65,6 +65,19 @@ class TestPages:
         address = f"http://testserver{table_address(partie)}"
         assert str(qr_svg(address, title="Address of table 7")) in page
 
+    def test_a_slip_has_a_line_for_each_manche_that_may_be_played(self, drawn: Hall) -> None:
+        assert get(drawn, "slips", round=1).content.decode().count('<th scope="row" class="num">') == 3
+        for end, value, lines in (("wins", 3, 5), ("points", 5000, 6), ("manches", 99, 10)):
+            cup = ChampionshipFactory(owner=drawn.owner, partie_end=end, partie_end_value=value)
+            PartieFactory(championship=cup)
+            page = drawn.client(drawn.owner).get(f"/en/organise/{cup.slug}/print/slips/").content.decode()
+            assert page.count('<th scope="row" class="num">') == lines
+
+    def test_codes_that_lead_to_this_machine_alone_are_warned_of(self, drawn: Hall) -> None:
+        client = drawn.client(drawn.owner)
+        assert "only this machine can reach" in text(client.get(PRINT, headers={"host": "127.0.0.1:8000"}))
+        assert "only this machine can reach" not in text(client.get(PRINT))
+
     def test_a_blank_sheet_has_the_lines_that_the_rulebook_pays(self, drawn: Hall) -> None:
         said = text(get(drawn, "sheets"))
         for line in ("cards of 200 km", "Coups fourrés", "Victory", "Without 200", "Total", "Signature"):
