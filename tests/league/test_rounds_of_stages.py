@@ -8,6 +8,7 @@ from league.errors import Conflict, Faults, UserFault
 from league.models import Championship, Entry, Partie, Round, Seat, Stage, StageEntry
 from league.selectors.bracket import bracket
 from league.selectors.drafts import draft_view
+from league.selectors.players_of_round import presence
 from league.selectors.qualified import coming
 from league.services.entries import withdraw
 from league.services.knockouts import go_on_as_seeded, open_extra_manche
@@ -298,6 +299,11 @@ class TestAMelee:
         assert len(set(pairs)) == len(pairs), "nobody has the same partner twice"
         renew_live_ranking(championship_id=championship.pk)
         assert championship.live_rows.count() == 9
+
+    def test_a_partner_has_played_too(self) -> None:
+        championship = staged(8, {"format": "swiss", "rounds_planned": 3}, players_per_team=2, ranks="players")
+        published(championship)
+        assert not any(one.late for one in presence(championship=championship, round_number=2))
 
     def test_enters_players_one_by_one(self) -> None:
         championship = staged(0, players_per_team=2, ranks="players")

@@ -15,6 +15,8 @@ from league.selectors.addresses import championship_at
 from league.selectors.check_in import ALL, HERE, MISSING, door
 from league.selectors.imports import size_of_entries
 from league.selectors.organising import entry_id_of
+from league.selectors.players_of_round import takes_late
+from league.selectors.stages import now
 from league.services.check_in import check_in, check_out
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
@@ -41,6 +43,7 @@ def check_in_page(request: Asked, slug: str) -> HttpResponse:
     deeds = Deeds(request, found, _deeds(request, found, shown))
     if answer := deeds.answer():
         return answer
+    stage = now(championship=found).stage
     listed = door(championship=found, show=shown, text=text, number=page_number(request))
     form = deeds.forms["late"]
     assert isinstance(form, LinesForm)
@@ -53,6 +56,7 @@ def check_in_page(request: Asked, slug: str) -> HttpResponse:
         "q": text,
         "kept": urlencode({"show": shown, "q": text}) + "&",
         "key": deeds.forms["check_in"]["key"].value(),
+        "under_way": stage if stage is not None and not takes_late(stage) else None,
     }
     return show(request, "check_in.html", found, "entries", context, deeds)
 

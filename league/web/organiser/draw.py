@@ -26,7 +26,7 @@ class DrawForm(DeedForm):
     """What the organiser decides before a draw; a question that does not arise is not asked."""
 
     unchecked = forms.ChoiceField(
-        label=gettext_lazy("Who has not checked in"),
+        label=gettext_lazy("Who has neither checked in nor played yet"),
         choices=((ABSENT, gettext_lazy("is absent in this round")), (PLAY, gettext_lazy("plays all the same"))),
         required=False,
         widget=forms.RadioSelect,
@@ -75,7 +75,7 @@ def draw(request: Asked, slug: str) -> HttpResponse:
     where = now(championship=found)
     if request.method != "POST" and draft_of(championship=found) is not None:
         return HttpResponseRedirect(reverse("organise-draft", args=[slug]))
-    entries = presence(championship=found, round_number=where.next_round)
+    entries = presence(championship=found, round_number=where.next_round, stage=where.stage)
     waiting = still_open(championship=found, before=where.next_round)
     playing = [table or number for number, table, postponed in waiting if not postponed]
     level = level_tables(championship=found, where=where)
@@ -88,7 +88,7 @@ def draw(request: Asked, slug: str) -> HttpResponse:
         "entries": entries,
         "absent": [one for one in entries if one.absent],
         "checked_in": checked_in,
-        "not_here": [one for one in entries if not one.here and not one.absent] if checked_in else [],
+        "not_here": [one for one in entries if one.is_awaited and not one.absent] if checked_in else [],
         "late": [one for one in entries if one.late] if where.next_round > 1 else [],
         "playing": playing,
         "postponed": [table or number for number, table, postponed in waiting if postponed],
@@ -126,7 +126,7 @@ def _deeds(
 ) -> dict[str, Deed]:
     fixed = where.stage is not None and where.stage.format in (Format.ROUND_ROBIN, Format.KNOCKOUT)
     asked = {
-        "unchecked": any(one.here for one in entries) and any(not one.here for one in entries) and not fixed,
+        "unchecked": any(one.here for one in entries) and any(one.is_awaited for one in entries) and not fixed,
         "anyway": bool(playing) and not (where.stage is not None and where.stage.format == Format.KNOCKOUT),
         "one_more": where.is_over and not fixed,
     }
@@ -135,7 +135,7 @@ def _deeds(
         drawn = draw_round(
             actor=request.actor,
             championship_id=found.pk,
-            unchecked=said.get("unchecked") or PLAY,
+            unchecked=said.get("unchecked") or (ABSENT if asked["unchecked"] else PLAY),
             anyway=said.get("anyway", False),
             one_more=said.get("one_more", False),
         )
@@ -151,9 +151,10 @@ def _deeds(
         take_absence_back(actor=request.actor, entry_id=said["entry"], round_number=where.next_round)
         return Done(_("Plays after all."))
 
-    initial = {"unchecked": ABSENT if where.next_round == 1 else PLAY}
     return {
-        "draw": Deed(lambda *args, **kw: DrawForm(*args, asked=asked, **kw), Action.RUN, draw_it, initial),
+        "draw": Deed(
+            lambda *args, **kw: DrawForm(*args, asked=asked, **kw), Action.RUN, draw_it, {"unchecked": ABSENT}
+        ),
         "absent": Deed(lambda *args, **kw: AbsentForm(*args, entries=entries, **kw), Action.RUN, note, {"rounds": 1}),
         "back": Deed(BackForm, Action.RUN, back),
     }

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import Absence, Championship, Entry, Manche, Partie, Round, Seat, Stage
+from league.services.drafts import swap
 from league.services.stages import add_stage
 from league.web.organiser.deeds import new_key
 from tests.factories import ChampionshipFactory, EntryFactory, owner_of, play, sheet
@@ -165,13 +166,29 @@ class TestBeforeTheDraw:
         assert list(Absence.objects.values_list("round", flat=True)) == [2]
 
     def test_who_has_not_checked_in_is_asked_about(self, client: Client) -> None:
-        assert "Who has not checked in" not in said(client.get(AT + "parties/draw/"))
+        assert "Who has neither checked in" not in said(client.get(AT + "parties/draw/"))
         Entry.objects.filter(number__lte=4).update(checked_in_at="2026-11-30T08:00:00Z")
         page = client.get(AT + "parties/draw/")
         assert "2 have not checked in" in said(page)
-        assert filled(page)["unchecked"] == "absent", "in the first round"
+        assert filled(page)["unchecked"] == "absent"
         send(client, "parties/draw/", "draw", unchecked="absent")
         assert Round.objects.get().pairing["absent"] == [5, 6]
+
+    def test_who_never_came_stays_absent_and_is_named_while_those_who_played_unchecked_play(
+        self, championship: Championship, client: Client
+    ) -> None:
+        Entry.objects.filter(number__lte=3).update(checked_in_at="2026-11-30T08:00:00Z")
+        draw(client)
+        assert Round.objects.get().pairing["absent"] == [4, 5, 6], "the choice that stands first"
+        round_ = Round.objects.get()
+        swap(actor=owner_of(championship), round_id=round_.pk, version=1, one=4, other=1)
+        publish(client)
+        enter_all(championship)
+        page = client.get(AT + "parties/draw/")
+        assert filled(page)["unchecked"] == "absent"
+        assert "2 have not checked in 5 · " in said(page), "4 has played"
+        draw(client)
+        assert Round.objects.get(number=2).pairing["absent"] == [5, 6]
 
     def test_tables_that_still_play_are_told(self, championship: Championship, client: Client) -> None:
         draw(client)

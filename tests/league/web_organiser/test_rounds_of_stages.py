@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from league.models import Championship, Entry, Partie, Round, Seat, Stage, StageEntry
 from league.services.draws import draw_round
 from league.services.renewal import renew_live_ranking
 from league.services.rounds import publish_round
+from league.services.stage_starts import start_stage
 from league.services.stages import plan_stages
 from league.web.organiser.deeds import new_key
 from tests.factories import ChampionshipFactory, EntryFactory, owner_of, play, sheet
@@ -70,6 +72,20 @@ class TestAStage:
         play_a_round(championship)
         for page in ("parties/", "parties/draw/"):
             assert f"{AT}stages/2/" in client.get(AT + page).content.decode()
+
+    def test_that_is_a_final_under_way_takes_nobody_in_and_says_so(self) -> None:
+        championship, client = staged(8, {"format": "swiss", "rounds_planned": 1}, {"format": "swiss", "qualify": 4})
+        assert "can be drawn from the next round on" in said(client.get(AT + "check-in/"))
+        play_a_round(championship)
+        stage = Stage.objects.get(number=2)
+        start_stage(actor=owner_of(championship), stage_id=stage.pk, version=stage.version, by_lot=True)
+        page = said(client.get(AT + "check-in/"))
+        assert "takes nobody in" in page
+        assert "can be drawn from the next round on" not in page
+        Entry.objects.filter(pk=EntryFactory(championship=championship).pk).update(checked_in_at=timezone.now())
+        page = said(client.get(AT + "parties/draw/"))
+        assert "Entries 4" in page
+        assert "Checked in" not in page
 
     def test_that_is_not_there(self) -> None:
         _championship, client = staged(4, {"format": "swiss"})
