@@ -3,12 +3,14 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from engine.rulebooks import RULEBOOKS
 from league.errors import NotFound
 from league.models import RoundStatus
 from league.selectors.addresses import entry_at, partie_at
 from league.selectors.bracket import bracket_of_round
+from league.selectors.entry_rounds import rounds_of_entry
 from league.selectors.hall import round_state
-from league.selectors.parties import partie_view, parties, parties_of_entry, rounds
+from league.selectors.parties import partie_view, parties, rounds
 from league.selectors.people import entries, entry_line, kept_player_id, player_view
 from league.selectors.ranking import live_neighbours
 from league.selectors.substitutes import shown_stand_ins
@@ -63,7 +65,8 @@ def entry_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = head_of(row.championship, "entries") | {
         "standing": standing_of(neighbours) if neighbours else None,
         "entry": entry_line(row),
-        "page": parties_of_entry(championship=row.championship, entry_number=number, number=page_number(request)),
+        "entry_rounds": rounds_of_entry(championship=row.championship, entry=row),
+        "has_points": RULEBOOKS[row.championship.rulebook].has_points,
     }
     return render(request, "championship/entry.html", context)
 

@@ -23,7 +23,7 @@ MOST = {
     "parties/{last}/": 7,
     "parties/{last}/manches/1/": 4,
     "entries/": 4,
-    "entries/1/": 14,
+    "entries/1/": 16,
     "register/": 3,
     "published/": 2,
     "published/1/": 5,
