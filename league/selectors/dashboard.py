@@ -5,13 +5,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, IntegerField, Min, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import Championship, Entry, Membership, Partie, PartieStatus, Result, ResultState, Seat
+from league.models import (
+    Championship,
+    ChampionshipStatus,
+    Entry,
+    Membership,
+    Partie,
+    PartieStatus,
+    Registration,
+    Result,
+    ResultState,
+    Seat,
+)
 from league.policy import Action, Actor, roles_that_may
 from league.selectors.paging import SIZE, Page, paged
+from league.selectors.registrations import UNDECIDED
 from league.selectors.side_names import NAME, called
 
 OVERDUE = timedelta(minutes=2)
@@ -97,6 +109,22 @@ def _own(row: Any) -> OwnChampionship:
         pending=row.pending,
         overdue=due is not None and timezone.now() - due > OVERDUE,
     )
+
+
+def waiting_registrations(*, actor: Actor) -> list[tuple[str, str, int]]:
+    """The championships that the actor runs with registrations that nobody decided yet: slug, name, how many.
+
+    One query, the longest waiting first.
+    """
+    rows = Registration.objects.filter(
+        state__in=UNDECIDED,
+        championship__memberships__user=actor.user,
+        championship__memberships__role__in=roles_that_may(Action.RUN),
+    ).exclude(championship__status=ChampionshipStatus.FINISHED)
+    counted = (
+        rows.order_by().values("championship__slug", "championship__name").annotate(n=Count("pk"), first=Min("pk"))
+    )
+    return list(counted.order_by("first").values_list("championship__slug", "championship__name", "n"))
 
 
 def decisions(*, actor: Actor, championship: Championship | None = None, limit: int = 50) -> list[Decision]:

@@ -12,7 +12,7 @@ from league.models import Championship, ChampionshipStatus, Role, Visibility
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.championships import championship_view
-from league.selectors.dashboard import decisions, own_championships
+from league.selectors.dashboard import decisions, own_championships, waiting_registrations
 from league.selectors.inside import refused_count
 from league.selectors.organising import club_names
 from league.selectors.parties import rounds
@@ -46,6 +46,7 @@ def dashboard(request: Asked) -> HttpResponse:
     context = {
         "page": own_championships(actor=request.actor, number=page_number(request)),
         "decisions": decisions(actor=request.actor),
+        "registrations": waiting_registrations(actor=request.actor),
         "drafts_done": drafts_done(request),
     }
     return render(request, "organiser/dashboard.html", context)

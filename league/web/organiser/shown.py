@@ -9,6 +9,7 @@ from django.shortcuts import render
 from league.models import Championship
 from league.policy import Action, may
 from league.selectors.disputes import open_count
+from league.selectors.registrations import undecided
 from league.web.organiser.asked import Asked
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ def show(
     frame = {"championship": championship, "room": room, "may": rights, "drafts_done": drafts_done(request)}
     if rights["look_inside"]:
         frame["open_disputes"] = open_count(championship=championship)
+        if championship.registration_opens_at is not None:
+            frame["waiting_registrations"] = undecided(championship=championship)
     if deeds is not None:
         frame |= {"deeds": deeds.forms, "refused": deeds.refused}
         status = deeds.status

@@ -112,3 +112,24 @@ def test_queries_do_not_grow_with_registrations(hall: Hall, owner: Client, send:
     for n in range(8):
         registered(championship, f"Somebody {n}")
     assert cost() == few
+
+
+def test_whoever_decides_is_told_on_the_dashboard_the_overview_and_the_tab(
+    hall: Hall, owner: Client, send: Send
+) -> None:
+    championship = open_it(hall, send)
+    assert "to decide" not in said(owner.get(HOME))
+    registered(championship, "Zoé Roy")
+    counted = []
+    for names in ([], ["Ana Bo", "Ben Ci"]):
+        for name in names:
+            registered(championship, name)
+        for address in ("/en/organise/", HOME):
+            with CaptureQueriesContext(connection) as queries:
+                text = said(owner.get(address))
+            counted.append(len(queries))
+            assert f"{1 + len(names)} registration{'s' if names else ''} to decide" in text
+        assert f"Entries {1 + len(names)} to decide" in said(owner.get(HOME + "journal/"))
+    assert counted[:2] == counted[2:]
+    Championship.objects.update(status="finished")
+    assert "to decide" not in said(owner.get("/en/organise/"))
