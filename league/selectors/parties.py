@@ -63,6 +63,7 @@ class MancheLine:
     """A manche in its partie. `points` (after penalties) and `km` by seat label, empty while it has no result.
 
     While a second entry is awaited that must not see the first, it is as if it had none, its status aside.
+    `is_corrected`: it was entered otherwise before; what follows a result that was moved away corrects nothing.
     """
 
     number: int
@@ -70,6 +71,7 @@ class MancheLine:
     end: str
     kind: str
     version: int
+    is_corrected: bool
     winner: str | None
     points: dict[str, int | None]
     km: dict[str, int]
@@ -204,6 +206,7 @@ def _manche_line(championship: Championship, manche: Manche, labels: dict[int, s
         end=result.end if result else "",
         kind=result.kind if result else "",
         version=result.version if result else 0,
+        is_corrected=result is not None and result.version > 1 and result.reason != "",
         winner=next((label for label, score in scores.items() if score.won), None),
         points={label: scores[label].total for label in sorted(scores)},
         km={label: scores[label].km for label in sorted(scores)},

@@ -61,9 +61,15 @@ def turn_result(*, actor: Actor, manche_id: int, version: int, sides: Mapping[st
     turned = _turned(sheet, sides)
     body = json.dumps(turned, ensure_ascii=False, sort_keys=True).encode()
     answered = hand_in(
-        actor=actor, partie_id=manche.partie_id, number=manche.number, body=body, reason=why, replaces=version
+        actor=actor,
+        partie_id=manche.partie_id,
+        number=manche.number,
+        body=body,
+        reason=why,
+        replaces=version,
+        may_count=(counted := result.state == ResultState.CONFIRMED),
     )
-    return _counting(actor, _taken(answered), manche, why, counted=result.state == ResultState.CONFIRMED)
+    return _counting(actor, _taken(answered), manche, why, counted=counted)
 
 
 def _turned(sheet: dict[str, Any], sides: Mapping[str, str]) -> dict[str, Any]:
@@ -194,7 +200,9 @@ def _drop_empty_after(partie: Partie, manche: Manche) -> None:
 
 def _put(actor: Actor, manche: Manche, body: bytes, reason: str, *, counted: bool, before: Result | None) -> HandIn:
     """Let a manche have this document; penalties that stood at `before` are the referee's, and stay with the manche."""
-    answered = _taken(hand_in(actor=actor, partie_id=manche.partie_id, number=manche.number, body=body))
+    answered = _taken(
+        hand_in(actor=actor, partie_id=manche.partie_id, number=manche.number, body=body, may_count=counted)
+    )
     assert answered.result is not None  # what was taken has one
     Result.objects.filter(pk=answered.result).update(reason=reason)
     for score in before.scores.filter(penalty__gt=0) if before is not None else ():

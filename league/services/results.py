@@ -40,6 +40,7 @@ def hand_in(
     replaces: int | None = None,
     idempotency_key: str = "",
     acknowledged: Sequence[str] = (),
+    may_count: bool = True,
 ) -> HandIn:
     """Hand in a log or a sheet, as it came, for manche `number` of a partie.
 
@@ -47,7 +48,8 @@ def hand_in(
     a sheet of which the sender said that it is so (`scoring.sheet_warnings.warning_name`), kept with the result. With
     an `idempotency_key` the same request again gets the same answer. A refused document is an answer, not an exception.
     Where a second entry is awaited (`league.services.second_entries`), what another person hands in without `replaces`
-    is that one.
+    is that one. What somebody hands in who may confirm it counts at once (`counts_by`), unless it is moved and waited
+    before (`may_count`).
 
     Raises TooLarge; NotFound; NotPermitted; UserFault `bad-idempotency-key`, `side-required`; Conflict: `finished`,
     `manche-void`, `result-exists` (no `replaces`, or an old one: the present version is in `extra`), `reason-required`,
@@ -62,7 +64,9 @@ def hand_in(
     try:
         with transaction.atomic():
             championship = lock_championship(parties=partie_id)
-            answered = _record(actor, championship, partie_id, number, reading, reason, replaces, acknowledged)
+            answered = _record(
+                actor, championship, partie_id, number, reading, reason, replaces, acknowledged, may_count
+            )
             wake_overdue(championship)
             if idempotency_key:
                 remember(actor, idempotency_key, digest, answered)
@@ -85,6 +89,7 @@ def _record(
     reason: str,
     replaces: int | None,
     acknowledged: Sequence[str],
+    may_count: bool,
 ) -> HandIn:
     table = load_table(championship, partie_id)
     check_side(actor, table)
@@ -112,7 +117,8 @@ def _record(
         second_entries.enter_second(actor, table, manche, current, reading)
         return answer("second", table, number, reading, result=current)
     ruled = reason if current is not None and _is_rulers(actor, table, current, reading) else ""
-    result = add_version(actor, table, manche, reading, reason, acknowledged, ruled=ruled)
+    counts = may_count and counts_by(actor, table)
+    result = add_version(actor, table, manche, reading, reason, acknowledged, ruled=ruled, counts=counts)
     if current is not None and current.state == ResultState.CONTESTED:
         close_dispute_of(actor, manche, result.reason)
     settle_into_partie(actor, table, result, current)
@@ -126,6 +132,15 @@ def _is_repeat(actor: Actor, championship: Championship, current: Result, readin
     return championship.confirmation == Confirmation.SECOND_ENTRY and second_entries.was_sent(
         actor, current, reading.sha256
     )
+
+
+def counts_by(actor: Actor, table: Table) -> bool:
+    """Whether what the actor hands in counts at once: who may confirm it is not asked to confirm their own sheet.
+
+    A blind second entry is another person's, whoever made the first.
+    """
+    asks = table.championship.confirmation in (Confirmation.ORGANISER, Confirmation.OPPONENT)
+    return asks and actor.at is None and may(actor, Action.SETTLE, table.championship, table.partie)
 
 
 def _is_rulers(actor: Actor, table: Table, current: Result, reading: Reading) -> bool:

@@ -55,17 +55,19 @@ def add_version(
     acknowledged: Sequence[str] = (),
     *,
     ruled: str = "",
+    counts: bool = False,
     origin: Origin | None = None,
 ) -> Result:
     """Write the result with its scores, instead of the manche's current one if it has one.
 
     `ruled`: the reason of a referee, by whose decision it counts at once, whatever the championship waits for.
+    `counts`: nobody else is asked to confirm it; a claim that differs is settled first all the same.
     """
     current, verdict = manche.current, reading.verdict
     if current is not None:
         Result.objects.filter(pk=current.pk).update(state=ResultState.SUPERSEDED, current_of=None)
     now = timezone.now()
-    state = ResultState.CONFIRMED if ruled else _first_state(table.championship, verdict)
+    state = ResultState.CONFIRMED if ruled else _first_state(table.championship, verdict, counts)
     confirmed = state == ResultState.CONFIRMED
     result = Result.objects.create(
         manche=manche,
@@ -95,10 +97,10 @@ def add_version(
     return result
 
 
-def _first_state(championship: Championship, verdict: dict[str, Any]) -> ResultState:
+def _first_state(championship: Championship, verdict: dict[str, Any], counts: bool) -> ResultState:
     if verdict.get("claim_ok") is False:
         return ResultState.DIFFERS
-    if championship.confirmation == Confirmation.AT_ONCE:
+    if counts or championship.confirmation == Confirmation.AT_ONCE:
         return ResultState.CONFIRMED
     return ResultState.PENDING
 

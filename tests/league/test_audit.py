@@ -87,6 +87,10 @@ class Hall:
         play(self.partie, 1, sheet(**changed))
         return self
 
+    def handed_in_by_a_side(self) -> "Hall":
+        enter(self.partie, "A")
+        return self
+
     def do(self, service: Callable[..., Any], **how: Any) -> Any:
         return service(actor=self.actor, **how)
 
@@ -169,7 +173,7 @@ DONE: dict[str, Callable[[Hall], Any]] = {
     ),
     "change_profile": lambda hall: hall.do(profile.change_profile, display_name="Another", email="a@example.org"),
     "close_partie": lambda hall: hall.on_partie(parties.close_partie, version=None, reason="R"),
-    "confirm": lambda hall: hall.handed_in().on_manche(rulings.confirm),
+    "confirm": lambda hall: hall.handed_in_by_a_side().on_manche(rulings.confirm),
     "create_championship": lambda hall: hall.do(
         championships.create_championship,
         name="New",

@@ -13,15 +13,18 @@ from league.models import (
     Document,
     IdempotencyRecord,
     Manche,
+    Membership,
     Partie,
     Result,
     ResultEvent,
 )
+from league.policy import Actor
 from league.services.championships import finish_championship
 from league.services.parties import close_partie
 from league.services.results import hand_in
 from league.services.rulings import void_manche
-from tests.factories import ChampionshipFactory, PartieFactory, as_bytes, owner_of, play, sheet
+from tests.factories import ChampionshipFactory, PartieFactory, UserFactory, as_bytes, owner_of, play, sheet
+from tests.league.table_cases import enter
 
 pytestmark = pytest.mark.django_db
 
@@ -245,11 +248,44 @@ def test_a_repeat_after_the_finish_is_answered_with_the_result_that_stands(parti
 def test_where_an_organiser_confirms_a_result_waits_and_no_manche_follows() -> None:
     partie = PartieFactory(championship=ChampionshipFactory(confirmation="organiser"))
 
-    answer = play(partie)
+    answer = enter(partie, "A")
 
     assert (answer.state, answer.next_manche) == ("pending", None)
     assert not ResultEvent.objects.filter(manche__isnull=False).exists()
     assert Manche.objects.count() == 1
+
+
+@pytest.mark.parametrize("confirmation", ["organiser", "opponent"])
+@pytest.mark.parametrize(
+    ("role", "state"),
+    [("owner", "confirmed"), ("organiser", "confirmed"), ("referee", "confirmed"), ("scorer", "pending")],
+)
+def test_who_may_confirm_is_not_asked_to_confirm_their_own(confirmation: str, role: str, state: str) -> None:
+    partie = PartieFactory(championship=ChampionshipFactory(confirmation=confirmation))
+    Partie.objects.filter(pk=partie.pk).update(table_number=1)
+
+    answer = play(partie, actor=_somebody(partie, role))
+
+    assert (answer.state, answer.next_manche) == (state, 2 if state == "confirmed" else None)
+
+
+def test_a_claim_that_differs_is_settled_first_whoever_entered_it() -> None:
+    partie = PartieFactory(championship=ChampionshipFactory(confirmation="opponent"))
+    assert play(partie, document=sheet(claim={"A": 1500, "B": 475})).state == "differs"
+
+
+def test_a_blind_first_entry_waits_whoever_made_it() -> None:
+    partie = PartieFactory(championship=ChampionshipFactory(confirmation="second_entry"))
+    assert play(partie).state == "pending"
+
+
+def _somebody(partie: Partie, role: str) -> Actor:
+    if role == "owner":
+        return owner_of(partie.championship)
+    user = UserFactory()
+    tables = [1] if role == "scorer" else []
+    Membership.objects.create(user=user, championship=partie.championship, role=role, tables=tables)
+    return Actor(user=user)
 
 
 def test_points_are_unknown_not_nought_where_the_rulebook_has_none() -> None:

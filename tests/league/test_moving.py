@@ -10,6 +10,7 @@ from league.selectors.classement import document
 from league.services.moving import move_result, turn_result
 from league.services.rulings import penalise, settle_claim, void_manche
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, owner_of, play, sheet
+from tests.league.table_cases import enter
 from tests.league.test_rounds import a_swiss, published
 
 pytestmark = pytest.mark.django_db
@@ -194,8 +195,9 @@ class TestMoving:
     def test_what_waited_waits_on(self) -> None:
         cup = ChampionshipFactory(confirmation="organiser", partie_end="manches", partie_end_value=3)
         first, second = PartieFactory(championship=cup), PartieFactory(championship=cup)
-        play(first)
+        enter(first, "A")
         assert move(first, second).state == "pending"
+        assert turn(second).state == "pending"
 
 
 class TestAfterTheNextRoundWasPublished:

@@ -49,6 +49,7 @@ from tests.factories import (
     play,
     sheet,
 )
+from tests.league.table_cases import side
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -169,7 +170,7 @@ def test_results_of_many_tables_at_once_take_positions_without_a_gap() -> None:
 
 def test_confirmed_twice_at_once_it_counts_once() -> None:
     partie = PartieFactory(championship=ChampionshipFactory(confirmation="organiser"))
-    play(partie)
+    play(partie, actor=side(partie, "A"))
     manche = Manche.objects.get()
 
     at_once(

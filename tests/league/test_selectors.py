@@ -27,6 +27,7 @@ from league.services.parties import add_bye, close_partie, rule_forfeit, void_pa
 from league.services.renewal import renew_live_ranking
 from league.services.rulings import penalise, settle_claim, void_manche
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, as_bytes, owner_of, play, sheet
+from tests.league.table_cases import enter
 
 pytestmark = pytest.mark.django_db
 
@@ -322,7 +323,7 @@ class TestDashboard:
     def test_what_waits_in_a_partie_that_was_annulled_waits_no_more(self) -> None:
         partie = PartieFactory(championship=ChampionshipFactory(confirmation="organiser"))
         actor = owner_of(partie.championship)
-        play(partie)
+        enter(partie, "A")
         assert len(dashboard.decisions(actor=actor)) == dashboard.own_championships(actor=actor).items[0].pending == 1
 
         void_partie(actor=actor, partie_id=partie.pk, version=1, reason="Drawn wrongly")

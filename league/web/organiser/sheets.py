@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.errors import Conflict
-from league.models import Manche, PartieStatus, ResultState
+from league.models import Confirmation, Manche, PartieStatus, ResultState
 from league.policy import Action, may, require
 from league.selectors.addresses import manche_at
 from league.services.foreseen import foresee
@@ -149,17 +149,21 @@ def after_hand_in(row: Manche, answer: HandIn) -> Came:
     if answer.outcome == "repeated":
         return Came(_("This is what stands already."), messages.INFO, manche)
     address = reverse("organise-partie", args=[slug, partie])
-    if answer.version == 1:
+    is_first = answer.version == 1 or row.current is None  # a result that was moved away corrects nothing here
+    if is_first:
         address += f"?entered={answer.manche}"  # where the next table is offered
     if answer.state == ResultState.PENDING:
         said = _("Recorded. It counts once it is confirmed.")
-        return Came(said, messages.SUCCESS, address if answer.version == 1 else manche)
-    return Came(_what_counts(row, answer), messages.SUCCESS, address)
+        return Came(said, messages.SUCCESS, address if is_first else manche)
+    return Came(_what_counts(row, answer, is_first), messages.SUCCESS, address)
 
 
-def _what_counts(row: Manche, answer: HandIn) -> str:
+def _what_counts(row: Manche, answer: HandIn, is_first: bool) -> str:
     if answer.partie_status == PartieStatus.CLOSED and row.partie.status == PartieStatus.OPEN:
         return _("Recorded, and the partie is over.")
-    if answer.version != 1:
+    if not is_first:
         return _("The correction is recorded.")
+    if row.partie.championship.confirmation in (Confirmation.OPPONENT, Confirmation.ORGANISER):
+        said = _("Manche %(manche)s is recorded, and counts at once: an organiser entered it.")
+        return said % {"manche": answer.manche}
     return _("Manche %(manche)s is recorded.") % {"manche": answer.manche}

@@ -10,6 +10,7 @@ from django.test import Client
 from league.models import Confirmation, PublishedRanking, Result, ResultScore
 from league.services.renewal import renew_live_ranking
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, play, sheet
+from tests.league.table_cases import enter
 from tests.league.web_organiser.conftest import HOME, Hall
 from tests.league.web_organiser.test_account_pages import said
 
@@ -66,7 +67,7 @@ class TestConfirming:
         partie = PartieFactory(
             championship=championship, entries=EntryFactory.create_batch(2, championship=championship)
         )
-        play(partie, 1)
+        enter(partie, "A")
         return "/en/organise/slow/parties/1/manches/1/"
 
     def test_lets_a_result_count(self, hall: Hall, owner: Client, waiting: str) -> None:
