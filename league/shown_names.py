@@ -23,6 +23,15 @@ def neutral_name(player_id: int) -> str:
     return f"{_NOBODY} {player_id}"
 
 
+def is_neutral(name: str) -> bool:
+    """Whether a name is one that stands for somebody's.
+
+    >>> is_neutral("Anonyme 12"), is_neutral("Anonyme")
+    (True, False)
+    """
+    return name.startswith(f"{_NOBODY} ") and name[len(_NOBODY) + 1 :].isdigit()
+
+
 def initials(name: str) -> str:
     """The first letters of a name.
 

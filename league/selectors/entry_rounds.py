@@ -53,13 +53,15 @@ def rounds_of_entry(*, championship: Championship, entry: Entry) -> EntryRounds:
     found = [_of_partie(as_view(championship, partie), entry.number) for partie in rows.order_by("number")]
     scale = tuple(exact(number, ()) for number in championship.scale) if championship.scale else None
     award = str(bye_award(championship.table_entries, scale))
-    found += [EntryRound(number, "bye", award) for number in _rounds(Bye, championship, entry)]
+    byes = Bye.objects.filter(championship=championship, entry=entry).values_list("round", flat=True)
+    found += [EntryRound(number, "bye", award) for number in byes]
     drawn = set(
         Round.objects.filter(championship=championship)
         .exclude(status=RoundStatus.DRAFT)
         .values_list("number", flat=True)
     )
-    found += [EntryRound(n, "absent", "0") for n in _rounds(Absence, championship, entry) if n in drawn]
+    absences = Absence.objects.filter(championship=championship, entry=entry).values_list("round", flat=True)
+    found += [EntryRound(number, "absent", "0") for number in absences if number in drawn]
     found.sort(key=lambda one: (one.round, one.partie.number if one.partie else 0), reverse=True)
     is_open = [one.partie is not None and one.partie.status == PartieStatus.OPEN for one in found]
     penalty = entry.penalty if championship.primary == "match_points" else 0
@@ -70,11 +72,6 @@ def rounds_of_entry(*, championship: Championship, entry: Entry) -> EntryRounds:
         penalty=penalty,
         match_points=str(total),
     )
-
-
-def _rounds(model: type[Bye] | type[Absence], championship: Championship, entry: Entry) -> list[int]:
-    rows = model._default_manager.filter(championship=championship, entry=entry)
-    return list(rows.values_list("round", flat=True))
 
 
 def _of_partie(partie: PartieView, number: int) -> EntryRound:

@@ -12,14 +12,14 @@ from league.services.second_entries import is_second
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """An open partie at a table of one's. `awaited`: the manche to enter; `waits`: one that others settle; `second`:
+    """An open partie at a table of one's; `teams`: label, number, name and partner's number (mêlée). `awaited`: the manche to enter; `waits`: one that others settle; `second`:
     one that somebody else has entered, and that counts when the actor enters the same. Or None.
     """
 
     number: int
     round: int
     table_number: int | None
-    teams: Sequence[tuple[str, str]]
+    teams: Sequence[tuple[str, int, str, int | None]]
     awaited: int | None
     waits: int | None
     second: int | None
@@ -31,10 +31,11 @@ def own_tables(*, actor: Actor, championship: Championship) -> list[OwnTable]:
     if actor.role_in(championship.pk) == "scorer":
         rows = rows.filter(table_number__in=actor.tables_in(championship.pk))
     parties = list(rows.order_by("table_number", "number"))
-    teams: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    teams: dict[int, list[tuple[str, int, str, int | None]]] = defaultdict(list)
     seats = Seat.objects.filter(partie__in=parties).order_by("label")
-    for partie_id, label, *names in seats.values_list("partie_id", "label", *NAME):
-        teams[partie_id].append((label, called(*names)))
+    columns = ("partie_id", "label", "entry__number", "partner__number", *NAME)
+    for partie_id, label, number, partner, *names in seats.values_list(*columns):
+        teams[partie_id].append((label, number, called(*names), partner))
     awaited: dict[int, int] = {}
     waits: dict[int, int] = {}
     second: dict[int, int] = {}

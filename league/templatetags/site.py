@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Championship
 from league.policy import Action, may
+from league.selectors.real_names import real_names
 from league.web.organiser.asked import actor_of
 
 register = template.Library()
@@ -61,6 +62,21 @@ def scroll(content: str, label: Any) -> SafeString:
     return format_html(
         '<div class="table-box" role="region" aria-label="{}" tabindex="0">{}</div>', label, SafeString(content)
     )
+
+
+@register.simple_tag(takes_context=True)
+def real_name(context: Context, *numbers: int | None) -> SafeString:
+    """On an organisers' page, who entries are whose names are hidden, soft in brackets; empty for all others.
+
+    The names of a championship are read once a page.
+    """
+    request: Any = context["request"]
+    championship: Championship = context["championship"]
+    known = getattr(request, "real_names", None)
+    if known is None:
+        known = request.real_names = real_names(championship=championship)
+    names = [known[number] for number in numbers if number in known]
+    return format_html(' <span class="soft small">({})</span>', " – ".join(names)) if names else SafeString("")
 
 
 @register.simple_tag(takes_context=True)

@@ -7,8 +7,10 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from league import wording
+from league.shown_names import is_neutral
 from league.web.game import family
 from league.web.rule_texts import citation_address
 
@@ -30,6 +32,16 @@ def lookup(mapping: Any, key: Any) -> Any:
 def at(mapping: Any, key: Any) -> Any:
     """The value under a key, None where there is none."""
     return mapping.get(key)
+
+
+@register.filter
+def numbered(team: str, number: int) -> str:
+    """The name of an entry; where it is a neutral one, with its entry number, which is not the number in that name.
+
+    >>> numbered("Anonyme 25", 3), numbered("Les As", 3)
+    ('Anonyme 25 (No. 3)', 'Les As')
+    """
+    return f"{team} ({_('No.')} {number})" if is_neutral(team) else team
 
 
 @register.simple_tag
