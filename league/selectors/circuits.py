@@ -108,6 +108,12 @@ class VersionPage:
     causes: Sequence[CircuitCause]
 
 
+def circuits_of(*, championship: Championship) -> list[tuple[str, str]]:
+    """The public circuits in which a championship is counted: slug and name, by name. One query."""
+    rows = Circuit.objects.filter(visibility=Visibility.PUBLIC, legs__championship=championship)
+    return list(rows.order_by("name", "slug").values_list("slug", "name").distinct())
+
+
 def circuit_at(actor: Actor, slug: str) -> Circuit:
     """The circuit at an address. One query. Raises NotFound, also for a draft of somebody else; staff see all."""
     circuit = Circuit.objects.filter(slug=slug).first()

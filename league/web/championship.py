@@ -6,6 +6,7 @@ from django.shortcuts import render
 from engine.rulebooks import RULEBOOKS
 from league.models import Format, What
 from league.selectors.championships import championship_view
+from league.selectors.circuits import circuits_of
 from league.selectors.journal import journal
 from league.selectors.ranking import live_ranking, versions
 from league.selectors.stages import stages
@@ -26,6 +27,8 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponse:
         "stage_tabs": stage_tabs(live.keys),
         "keys": keys_in_words(live.keys),
         "draws_lots": draws_lots(live.keys),
+        "circuits": circuits_of(championship=championship),
+        "has_played": any(row.played for row in live.page.items),
         "published": versions(championship=championship)[:1],
     }
     return render(request, "championship/ranking.html", context)

@@ -153,7 +153,7 @@ def manage(request: Asked, slug: str) -> HttpResponse:
         "owns": owns,
         "legs": legs_of(circuit=circuit),
         "offered": offered,
-        "rows": shown_circuit_rows(ranked_rows(document)[:SHOWN_BEFORE], preview),
+        "rows": shown_circuit_rows(ranked_rows(document)[: SHOWN_BEFORE + 1], preview)[:SHOWN_BEFORE],
         "version": preview,
         "versions": versions(circuit=circuit),
         "deeds": deeds.forms,

@@ -16,7 +16,7 @@ from league.services.renewal import renew_live_ranking
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, owner_of, play, sheet
 
 MOST = {
-    "": 6,
+    "": 7,
     "terms/": 4,
     "journal/": 3,
     "parties/": 10,

@@ -154,3 +154,29 @@ def test_queries_do_not_grow(client: Client, user: User, address: str) -> None:
             assert client.get(address.format(slug)).status_code == 200
         found.append(len(queries))
     assert found[0] == found[1] <= 14
+
+
+def test_the_last_of_the_first_ten_names_who_stands_next_and_brackets_are_told_where_there_are_some(
+    client: Client, user: User
+) -> None:
+    circuit = create_circuit(actor=owner(user), name="Tour", settings={"points": [3, 1], "visibility": "public"})
+    add_leg(actor=owner(user), circuit_id=circuit.pk, championship_id=finished("pau", user, size=12).pk)
+    said = text_of(client, "/en/circuits/tour/manage/")
+    assert "level with  " not in said
+    assert said.count("Why level with Pau ") + said.count("Why above Pau ") == 10
+    assert "In brackets" not in said
+    Circuit.objects.update(best_n=1)
+    assert "In brackets" in text_of(client, "/en/circuits/tour/manage/")
+
+
+def test_a_championship_and_the_home_page_lead_to_circuits(client: Client, user: User) -> None:
+    pau = finished("pau", user)
+    for name, visibility in (("Tour", "public"), ("Secret", "draft"), ("Aside", "unlisted")):
+        circuit = create_circuit(actor=owner(user), name=name, settings={"points": [3], "visibility": visibility})
+        add_leg(actor=owner(user), circuit_id=circuit.pk, championship_id=pau.pk)
+    client.logout()
+    answer = client.get("/en/championships/pau/").content.decode()
+    assert 'href="/en/circuits/tour/"' in answer
+    assert "secret" not in answer.lower().replace("secret for", "")
+    assert "/circuits/aside/" not in answer
+    assert 'href="/en/circuits/"' in client.get("/en/").content.decode()
