@@ -153,6 +153,12 @@ def sat_in(championship: Championship, entry_number: int) -> Q:
     return sat | Q(seats__partner__number=entry_number) if championship.ranks == Ranks.PLAYERS else sat
 
 
+def rounds_after(*, championship: Championship, number: int) -> list[int]:
+    """The rounds after this one in which there are parties already. One query."""
+    later = Partie.objects.filter(championship=championship, round__gt=number).exclude(status=PartieStatus.VOID)
+    return sorted(later.order_by().values_list("round", flat=True).distinct())
+
+
 def partie_view(*, partie: Partie) -> PartieView:
     """One partie. Raises NotFound if it is gone."""
     found = with_all(Partie.objects.filter(pk=partie.pk)).first()

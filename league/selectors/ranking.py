@@ -1,11 +1,12 @@
 """Rankings as everybody may see them: the live one and the published ones, each row with why it stands there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Min, QuerySet
 
 from league.errors import NotFound
 from league.models import (
@@ -167,17 +168,55 @@ def versions(*, championship: Championship) -> list[Version]:
 
 
 def behind(*, championship: Championship, published: Sequence[Version]) -> Version | None:
-    """The last of the versions (newest first) if something was corrected or ruled since that it counted otherwise.
+    """The newest of the versions (newest first) that no longer shows what stands: of something that it counts, more was
+    corrected or ruled since, and no later version counts at least as many rounds.
 
     Results that simply came in since make no version wrong. One query, none without a version.
     """
-    if not published:
+    in_force = list(_in_force(published))
+    if not in_force:
         return None
-    last = published[0]
-    changed = ResultEvent.objects.filter(championship=championship, position__gt=last.journal_position, what__in=CAUSES)
-    if last.round is not None:
-        changed = changed.filter(Q(partie__round__lte=last.round) | Q(partie__isnull=True))
-    return last if changed.exists() else None
+    since = min(version.journal_position for version in in_force)
+    changed = ResultEvent.objects.filter(championship=championship, position__gt=since, what__in=CAUSES)
+    last = dict(changed.order_by().values_list("partie__round").annotate(last=Max("position")))
+    return next(
+        (
+            version
+            for version in in_force
+            if any(at > version.journal_position and _counts(version, number) for number, at in last.items())
+        ),
+        None,
+    )
+
+
+def counted_in(*, championship: Championship, parties: Iterable[int]) -> Version | None:
+    """The newest published version that counts something of the parties with these numbers. Two queries."""
+    events = ResultEvent.objects.filter(championship=championship, partie__number__in=list(parties)).order_by()
+    first = list(events.values_list("partie__round").annotate(first=Min("position")))
+    published = versions(championship=championship) if first else []
+    return next(
+        (
+            version
+            for version in _in_force(published)
+            if any(at <= version.journal_position and _counts(version, number) for number, at in first)
+        ),
+        None,
+    )
+
+
+def _in_force(published: Iterable[Version]) -> Iterator[Version]:
+    """The versions (newest first) without those after which one was published that counts as many rounds or more."""
+    most = 0.0
+    for version in published:
+        reach = inf if version.round is None else version.round
+        if reach > most:
+            most = reach
+            yield version
+
+
+def _counts(version: Version, round_number: int | None) -> bool:
+    """Whether a version counts what happened in a round; None: what belongs to none."""
+    return version.round is None or round_number is None or round_number <= version.round
 
 
 def version_page(*, championship: Championship, version: int, number: int = 1, size: int = SIZE) -> VersionPage:

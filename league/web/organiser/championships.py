@@ -34,6 +34,7 @@ from league.web.organiser.championship_forms import (
 from league.web.organiser.clubs import club_id
 from league.web.organiser.deeds import Deed, Deeds, Done, ReasonForm, VersionForm
 from league.web.organiser.key_fields import explanations
+from league.web.organiser.publishing import republished
 from league.web.organiser.shown import drafts_done, show
 from league.web.organiser.time_zones import time_zones
 from league.web.rulebook_words import SUMMARIES, TITLES
@@ -105,11 +106,14 @@ def championship(request: Asked, slug: str) -> HttpResponse:
     deeds = Deeds(request, found, _deeds(request, found))
     if answer := deeds.answer():
         return answer
+    published = versions(championship=found)
+    overtaken = behind(championship=found, published=published)
     context = {
         "view": championship_view(found),
         "rounds": rounds(championship=found),
         "decisions": decisions(actor=request.actor, championship=found, limit=20),
-        "behind": behind(championship=found, published=versions(championship=found)),
+        "behind": overtaken,
+        "republished": republished(overtaken, published),
         "refused_documents": refused_count(championship=found),
         "is_draft": found.visibility == Visibility.DRAFT,
         "is_finished": found.status == ChampionshipStatus.FINISHED,

@@ -7,6 +7,8 @@ from django.http import HttpResponse
 
 from engine.rulebooks import RULEBOOKS
 from league.models import Championship
+from league.selectors.parties import rounds_after
+from league.selectors.ranking import counted_in
 from league.services.foreseen import Foreseen
 from league.web.organiser.asked import Asked
 from league.web.organiser.shown import show
@@ -20,8 +22,12 @@ def foreseen_page(
     request: Asked, championship: Championship, seen: Foreseen, said: Any, *, instead: Mapping[str, str] | None = None
 ) -> HttpResponse:
     """What would move, and a form that holds all that was sent (`said`; `instead` lies over it)."""
+    numbers = [before.number for before, _after in seen.parties]
+    drawn = rounds_after(championship=championship, number=min((a.round for a, _b in seen.parties), default=0))
     context = {
         "seen": seen,
+        "published": None if seen.changes_nothing else counted_in(championship=championship, parties=numbers),
+        "drawn": [] if seen.changes_nothing else drawn,
         "parties": [(a, b, list(zip(a.seats, b.seats, strict=True))) for a, b in seen.parties],
         "moved": sorted(seen.moved, key=lambda one: (one.rank_after is None, one.rank_after))[:MOST_SHOWN],
         "more": max(len(seen.moved) - MOST_SHOWN, 0),

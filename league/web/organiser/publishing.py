@@ -1,5 +1,7 @@
 """The ranking as its organiser sees it: how far the live one has come, the versions published, and the next one."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -12,10 +14,10 @@ from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.organising import names_of_entries
 from league.selectors.parties import rounds
-from league.selectors.ranking import behind, live_ranking, versions
+from league.selectors.ranking import Version, behind, live_ranking, versions
 from league.services.publishing import publish
 from league.web.organiser.asked import Asked, for_organisers
-from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
+from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done, new_key
 from league.web.organiser.shown import show
 from league.web.ranking_words import keys_in_words, sections, stage_tabs
 
@@ -45,8 +47,12 @@ def _usual_title(round_number: int | None, taken: set[str]) -> str:
     """A title for the next version that none has yet."""
     if round_number is None:
         return ""
-    first = title = _("After round %(round)s") % {"round": round_number}
-    again = 1
+    return _not_taken(_("After round %(round)s") % {"round": round_number}, taken)
+
+
+def _not_taken(first: str, taken: set[str]) -> str:
+    """This title, or one that says that it is corrected, if there is such a version already."""
+    title, again = first, 1
     while title in taken:
         again += 1
         title = (
@@ -55,6 +61,24 @@ def _usual_title(round_number: int | None, taken: set[str]) -> str:
             else _("%(title)s, corrected (%(number)s)") % {"title": first, "number": again - 1}
         )
     return title
+
+
+@dataclass(frozen=True, slots=True)
+class Republished:
+    """What one click sends to publish a version again as it stands now; the fields of `PublishForm`."""
+
+    key: str
+    label: str
+    round: int | None
+
+
+def republished(behind: Version | None, published: Sequence[Version]) -> Republished | None:
+    """What replaces the version that no longer shows what stands, under the title that it was first given."""
+    if behind is None:
+        return None
+    same = [version.label for version in published if version.round == behind.round]
+    first = min((label for label in same if behind.label.startswith(label)), key=len)
+    return Republished(new_key(), _not_taken(first[:80], {version.label for version in published}), behind.round)
 
 
 @for_organisers
@@ -81,11 +105,13 @@ def ranking(request: Asked, slug: str) -> HttpResponse:
     if answer := deeds.answer():
         return answer
     live = live_ranking(championship=found, size=10)
+    overtaken = behind(championship=found, published=published)
     context = {
         "live": live,
         "keys": keys_in_words(live.keys),
         "is_draft": found.visibility == Visibility.DRAFT,
-        "behind": behind(championship=found, published=published),
+        "behind": overtaken,
+        "republished": republished(overtaken, published),
         "sections": sections(live.page.items, live.names, live.keys),
         "stage_tabs": stage_tabs(live.keys),
         "versions": published,
