@@ -23,7 +23,12 @@ class RobinEffect:
 
 
 def robin_effect(*, championship: Championship, entry: Entry) -> RobinEffect | None:
-    """The effect for an entry of the round robin under way; None where it plays none. Five queries at most."""
+    """The effect for an entry of the round robin under way; None where it plays none.
+
+    Five queries at most, where results were carried over four more for each stage before.
+    """
+    from league.selectors.missing_pairs import kept_meetings  # it asks this room for the effect
+
     stage = (
         Stage.objects.filter(championship=championship, started_at__isnull=False, members__entry=entry)
         .order_by("-number")
@@ -38,12 +43,13 @@ def robin_effect(*, championship: Championship, entry: Entry) -> RobinEffect | N
     drawn = Round.objects.filter(stage=stage).exclude(status=RoundStatus.DRAFT)
     rounds = list(drawn.values_list("number", flat=True))
     own = Partie.objects.filter(championship=championship, round__in=rounds, seats__entry=entry)
-    return effect_of(stage, size, own.filter(status=PartieStatus.CLOSED).count(), rounds)
+    kept = kept_meetings(stage=stage, number=entry.number)
+    return effect_of(stage, size, own.filter(status=PartieStatus.CLOSED).count(), rounds, kept=kept)
 
 
-def effect_of(stage: Stage, size: int, played: int, rounds: Sequence[int]) -> RobinEffect:
-    """The effect in a pool of `size` entries after so many closed parties. No query."""
+def effect_of(stage: Stage, size: int, played: int, rounds: Sequence[int], *, kept: int = 0) -> RobinEffect:
+    """The effect in a pool of `size` entries after so many closed parties, `kept` of the stage before. No query."""
     a_leg = max(1, round_robin_rounds(size))
     legs = -(-(stage.rounds_planned or a_leg) // a_leg)
-    scheduled = max(legs * (size - 1), played)
+    scheduled = max(legs * (size - 1) - kept, played)
     return RobinEffect(withdrawal_in_round_robin(played, scheduled), played, scheduled, rounds)

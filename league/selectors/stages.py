@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db.models import Count, Max, Q
 
 from league.models import Bye, Championship, Format, Partie, Round, RoundStatus, Stage, StageEntry
-from scoring.pairing import knockout_plan, round_robin_rounds
+from league.selectors.missing_pairs import missing_pairs
+from scoring.pairing import knockout_plan, missing_rounds, round_robin_rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +109,19 @@ def last_round_number(championship: Championship) -> int:
 
 
 def planned_rounds(championship: Championship, stage: Stage | None) -> int | None:
-    """How many rounds a stage has; a round robin and a knock-out know it from their entries. One query at most."""
+    """How many rounds a stage has; a round robin and a knock-out know it from their entries. One query at most.
+
+    A round robin that keeps results of the stage before has only as many as the pairs need that have not met; it takes
+    up to seven queries, four more for each stage before those.
+    """
     if stage is None:
         return None
     if stage.format == Format.ROUND_ROBIN:
         if stage.rounds_planned is not None:
             return stage.rounds_planned
+        if (missing := missing_pairs(stage=stage)) is not None:
+            drawn = Round.objects.filter(stage=stage).count()
+            return drawn + max(missing_rounds(order, missing.pairs[pool]) for pool, order in missing.order.items())
         sizes = _pool_sizes(stage)
         return max((round_robin_rounds(size) for size in sizes), default=None)
     if stage.format == Format.KNOCKOUT:

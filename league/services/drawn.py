@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict
 from league.models import Championship, Format, Partie, PartieStatus, Ranks, Stage, StageEntry
 from league.selectors.bracket import Bracket, BracketTable, bracket
+from league.selectors.missing_pairs import Missing, kept_meetings, missing_pairs
 from league.selectors.pairing_field import PairingField
 from league.selectors.round_robin import effect_of
 from scoring.pairing import (
@@ -20,6 +21,7 @@ from scoring.pairing import (
     knockout,
     knockout_plan,
     melee,
+    missing_round,
     place_match,
     round_robin,
     round_robin_rounds,
@@ -62,7 +64,10 @@ class Drawing:
 
 @dataclass(slots=True)
 class Found:
-    """What was drawn. `idle`: without an opponent since that one withdrew from a round robin: no points, no bye."""
+    """What was drawn.
+
+    `idle`: without an opponent in a round robin, who withdrew or was met in the stage before: no points, no bye.
+    """
 
     tables: list[Table] = field(default_factory=list)
     byes: list[int] = field(default_factory=list)
@@ -155,6 +160,9 @@ def _round_robin(drawing: Drawing, stage: Stage) -> Found:
     for number, pool in StageEntry.objects.filter(stage=stage).order_by("seed").values_list("entry__number", "pool"):
         pools[pool].append(number)
     staying = set(drawing.field.contenders)
+    missing = missing_pairs(stage=stage, before=drawing.round_number)
+    if missing is not None and any(missing.pairs.values()):
+        return _of_missing(drawing, stage, missing)
     for pool, numbers in sorted(pools.items(), key=lambda item: item[0] or 0):
         if drawing.drawn >= round_robin_rounds(len(numbers)) and stage.rounds_planned is None:
             continue  # a smaller pool has fewer rounds
@@ -166,6 +174,21 @@ def _round_robin(drawing: Drawing, stage: Stage) -> Found:
             elif len(gone) == 1:
                 _against_gone(drawing, stage, found, (one, other), gone[0], len(numbers), pool)
         found.byes += [number for number in pairing.byes if number in staying]
+    return found
+
+
+def _of_missing(drawing: Drawing, stage: Stage, missing: Missing) -> Found:
+    """Tables of those alone whose meeting was not carried over (STANDINGS 5); the others are idle, without a bye."""
+    found = Found()
+    staying = set(drawing.field.contenders)
+    for pool, order in sorted(missing.order.items(), key=lambda item: item[0] or 0):
+        pairs = missing_round(order, missing.pairs[pool], missing.firsts, drawing.busy)
+        sitting = {number for pair in pairs for number in pair} | drawing.busy
+        for pair in pairs:
+            gone = [number for number in pair if number not in staying]
+            table = table_of([[number] for number in pair], pool=pool)
+            found.tables.append(table | {"forfeit": gone} if gone else table)
+        found.idle += [number for number in order if number in staying - sitting]
     return found
 
 
@@ -182,7 +205,8 @@ def _effect(championship: Championship, stage: Stage, number: int, size: int) ->
     """What became of the parties of an entry that withdrew from a pool of so many: "void" or "forfeit"."""
     rounds = list(stage.rounds.values_list("number", flat=True))
     own = Partie.objects.filter(championship=championship, round__in=rounds, seats__entry__number=number)
-    return effect_of(stage, size, own.filter(status=PartieStatus.CLOSED).count(), rounds).what
+    kept = kept_meetings(stage=stage, number=number)
+    return effect_of(stage, size, own.filter(status=PartieStatus.CLOSED).count(), rounds, kept=kept).what
 
 
 def _knockout(drawing: Drawing, stage: Stage) -> Found:

@@ -6,6 +6,8 @@ play (absent, withdrawn, not yet there) are not given: a late entry is a `Conten
 
     swiss(contenders, met, *, table, short_tables=False, apart_by_club=False, seed) -> Pairing
     round_robin(numbers, round_number) -> Pairing                     round_robin_rounds(entries, *, legs=1) -> int
+    missing_round(order, missing, firsts=None, busy=()) -> tables of those who have still to meet
+    missing_rounds(order, missing) -> int
     knockout(order, *, table, through, short_tables=False, past_tables=()) -> Pairing
     went_on(finished, byes, *, through) -> order of the next round
     place_match(finished, *, table, through) -> numbers
@@ -23,8 +25,8 @@ hash. So that the leader never gets the bye because nobody is near him, a bye co
 who have as many match points as the lowest of the field; of those still level the lowest of the standing has it.
 
 The rooms: `field` (what goes in and comes out), `lots` (seeds, order by hash), `sizes` (how many tables), `seats`,
-`problem` (the criteria as numbers), `swiss`, `check`; `round_robin`; `knockout`, `pools` (both deal by `snake`);
-`melee`.
+`problem` (the criteria as numbers), `swiss`, `check`; `round_robin`, `missing`; `knockout`, `pools` (both deal by
+`snake`); `melee`.
 """
 
 from scoring.pairing.berger import round_robin, round_robin_rounds
@@ -32,6 +34,7 @@ from scoring.pairing.brackets import Stage, knockout, knockout_plan, place_match
 from scoring.pairing.check import Finding, check_pairing
 from scoring.pairing.field import Contender, Cost, Meetings, Pairing, meetings
 from scoring.pairing.lots import by_hash, seed_of_round
+from scoring.pairing.missing import missing_round, missing_rounds
 from scoring.pairing.pool_draw import pools
 from scoring.pairing.rounds import cost_of, swiss
 from scoring.pairing.seats import seated
@@ -55,6 +58,8 @@ __all__ = [
     "knockout_plan",
     "meetings",
     "melee",
+    "missing_round",
+    "missing_rounds",
     "place_match",
     "pools",
     "round_robin",
