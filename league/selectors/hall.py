@@ -1,15 +1,16 @@
 """The tables of a round for the hall: who sits where and what each waits for, in few and small reads."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Q
 
-from league.models import Championship, Manche, MancheStatus, Partie, PartieStatus, Round, Seat
+from league.models import Championship, Entry, Manche, MancheStatus, Partie, PartieStatus, Round, RoundStatus, Seat
 from league.selectors.clock import ClockView, clock_of
 from league.selectors.paging import Page, paged
+from league.selectors.parties import pool_of_partie
 
 TABLES: Final = 100
 """Tables of one page."""
@@ -23,7 +24,8 @@ class HallTable:
 
     `state`: "awaited", "pending", "differs", "contested", "postponed", "done" or "void". `manche`: the one to enter or
     to decide about, None where nothing is; `played`: how many count. `sides`: number, name and whether it forfeited, in
-    seat order; in a mêlée the name is both players'.
+    seat order; in a mêlée the name is both players'. `entered_by`: the account that entered the manche to decide about;
+    `pool`: that of its stage, None without pools.
     """
 
     id: int
@@ -36,6 +38,8 @@ class HallTable:
     sides: Sequence[tuple[int, str, bool]]
     postponed_reason: str
     version: int
+    entered_by: int | None
+    pool: int | None
 
     @property
     def shown_number(self) -> int:
@@ -74,7 +78,7 @@ class Progress:
 def hall_tables(*, championship: Championship, round_number: int, number: int = 1) -> Page[HallTable]:
     """A page of the tables of a round, by table number. Four queries."""
     rows = Partie.objects.filter(championship=championship, round=round_number).order_by("table_number", "number")
-    return paged(rows, number, TABLES, _lines)
+    return paged(rows.annotate(pool=pool_of_partie()), number, TABLES, _lines)
 
 
 def _lines(parties: Sequence[Partie]) -> list[HallTable]:
@@ -88,16 +92,21 @@ def _lines(parties: Sequence[Partie]) -> list[HallTable]:
         sides[partie_id].append((entry, name, forfeited is not None))
     manches: dict[int, list[tuple[int, MancheStatus]]] = defaultdict(list)
     found = Manche.objects.filter(partie__in=ids).order_by("partie", "number")
-    for partie_id, number, voided, state in found.values_list(
-        "partie_id", "number", "voided_at", "current_result__state"
+    entered: dict[tuple[int, int], int | None] = {}
+    for partie_id, number, voided, state, by in found.values_list(
+        "partie_id", "number", "voided_at", "current_result__state", "current_result__by_id"
     ):
+        entered[partie_id, number] = by
         status = MancheStatus.VOID if voided else MancheStatus(state or MancheStatus.AWAITING)
         manches[partie_id].append((number, status))
-    return [_line(partie, sides[partie.pk], manches[partie.pk]) for partie in parties]
+    return [_line(partie, sides[partie.pk], manches[partie.pk], entered) for partie in parties]
 
 
 def _line(
-    partie: Partie, sides: Sequence[tuple[int, str, bool]], manches: Sequence[tuple[int, MancheStatus]]
+    partie: Partie,
+    sides: Sequence[tuple[int, str, bool]],
+    manches: Sequence[tuple[int, MancheStatus]],
+    entered: Mapping[tuple[int, int], int | None],
 ) -> HallTable:
     state, manche = _state(partie, manches)
     return HallTable(
@@ -111,6 +120,8 @@ def _line(
         sides=sides,
         postponed_reason=partie.postponed_reason,
         version=partie.version,
+        pool=getattr(partie, "pool", None),
+        entered_by=entered.get((partie.pk, manche)) if manche is not None else None,
     )
 
 
@@ -125,6 +136,27 @@ def _state(partie: Partie, manches: Sequence[tuple[int, MancheStatus]]) -> tuple
         return "done", None
     awaited = next((number for number, status in manches if status == MancheStatus.AWAITING), None)
     return "awaited" if partie.postponed_at is None else "postponed", awaited
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Who has neither a table nor a bye in a round: number and name. `idle`: without an opponent in a round robin."""
+
+    absent: Sequence[tuple[int, str]]
+    idle: Sequence[tuple[int, str]]
+
+
+def left_out(*, championship: Championship, round_number: int) -> LeftOut:
+    """Who was left out when a round was published. Two queries at most."""
+    rows = Round.objects.filter(championship=championship, number=round_number).exclude(status=RoundStatus.DRAFT)
+    pairing = rows.values_list("pairing", flat=True).first() or {}
+    absent, idle = pairing.get("absent", []), pairing.get("idle", [])
+    if not absent and not idle:
+        return LeftOut((), ())
+    entries = Entry.objects.filter(championship=championship, number__in=[*absent, *idle])
+    names = dict(entries.values_list("number", "team__name"))
+    absent, idle = ([(n, names[n]) for n in sorted(listed) if n in names] for listed in (absent, idle))
+    return LeftOut(absent, idle)
 
 
 def progress(*, championship: Championship, round_number: int) -> Progress:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from engine.rulebooks import RULEBOOKS
 from league.errors import NotFound
@@ -19,6 +19,7 @@ from league.models import (
     Ranks,
     ResultScore,
     Seat,
+    StageEntry,
     TeamMember,
 )
 from league.selectors.blind import hides_figures
@@ -79,7 +80,10 @@ class MancheLine:
 
 @dataclass(frozen=True, slots=True)
 class PartieView:
-    """A partie with its seats and manches. `awaited`: the number of the manche that is to be played next, or None."""
+    """A partie with its seats and manches. `awaited`: the number of the manche that is to be played next, or None.
+
+    `pool`: that of its stage, None without pools; `is_postponed`: it is open, and not played now.
+    """
 
     number: int
     round: int
@@ -93,12 +97,23 @@ class PartieView:
     seats: Sequence[SeatLine]
     manches: Sequence[MancheLine]
     awaited: int | None
+    pool: int | None
+    is_postponed: bool
 
     @property
     def manches_played(self) -> Sequence[MancheLine]:
         """The manches without that which was awaited when the partie ended."""
         is_open = self.status == PartieStatus.OPEN
         return [manche for manche in self.manches if is_open or manche.status != MancheStatus.AWAITING]
+
+
+def called(view: PartieView, order: Sequence[str]) -> list[tuple[str, str]]:
+    """Seats in order of play, each with who sits there: the player where a side has several, else the side."""
+    names: dict[str, str] = {}
+    for seat in view.seats:
+        sitting = seat.players if len(seat.players) > 1 else [seat.team]
+        names |= {f"{seat.label.lower()}{place}": name for place, name in enumerate(sitting, 1)}
+    return [(label, names.get(label, "")) for label in order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +186,23 @@ def with_all(rows: QuerySet[Partie]) -> QuerySet[Partie]:
     """With all that a view needs, in six queries more, in a mêlée seven."""
     members = TeamMember.objects.select_related("player").order_by("position")
     manches = Manche.objects.select_related("current_result").defer("current_result__verdict").order_by("number")
-    return rows.prefetch_related(
+    return rows.annotate(pool=pool_of_partie()).prefetch_related(
         Prefetch("seats", Seat.objects.select_related("entry__team", "partner__team").order_by("label")),
         Prefetch("seats__entry__team__members", members),
         Prefetch("seats__partner__team__members", members),
         Prefetch("manches", manches),
         Prefetch("manches__current_result__scores", ResultScore.objects.defer("lines").order_by("seat_id")),
     )
+
+
+def pool_of_partie() -> Subquery:
+    """The pool of those who sit at a partie, in the stage of its round."""
+    members = StageEntry.objects.filter(
+        stage__rounds__championship=OuterRef("championship"),
+        stage__rounds__number=OuterRef("round"),
+        entry__seats__partie=OuterRef("pk"),
+    )
+    return Subquery(members.order_by("pk").values("pool")[:1])
 
 
 def as_view(championship: Championship, partie: Partie) -> PartieView:
@@ -198,6 +223,8 @@ def as_view(championship: Championship, partie: Partie) -> PartieView:
         seats=_seat_lines(championship, partie, seats),
         manches=manches,
         awaited=awaited[0] if awaited and partie.status == PartieStatus.OPEN else None,
+        pool=getattr(partie, "pool", None),
+        is_postponed=partie.status == PartieStatus.OPEN and partie.postponed_at is not None,
     )
 
 

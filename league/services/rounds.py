@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, NotFound
 from league.models import Bye, Championship, Partie, PartieStatus, Round, RoundStatus, Stage, What
 from league.policy import Actor
+from league.selectors.clock import seconds_left
 from league.services import audit, journal
 from league.services.championships import require_running
 from league.services.draws import locked_draft, summary
@@ -131,8 +132,12 @@ def _locked(round_id: int) -> tuple[Championship, Round]:
 
 
 def _lock(round_: Round) -> None:
-    round_.status, round_.locked_at, round_.version = RoundStatus.LOCKED, timezone.now(), round_.version + 1
-    round_.save(update_fields=["status", "locked_at", "version"])
+    """Lock it, and hold its clock, which goes on from there if the lock is taken back."""
+    now = timezone.now()
+    if round_.clock_started_at is not None:
+        round_.clock_left, round_.clock_started_at = seconds_left(round_, now), None
+    round_.status, round_.locked_at, round_.version = RoundStatus.LOCKED, now, round_.version + 1
+    round_.save(update_fields=["status", "locked_at", "version", "clock_left", "clock_started_at"])
 
 
 def _require_last(championship: Championship, round_: Round) -> None:

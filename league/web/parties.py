@@ -33,6 +33,7 @@ def rounds_page(request: HttpRequest, slug: str) -> HttpResponse:
         context["page"] = parties(championship=championship, round_number=asked, number=page_number(request))
         context["kept"] = f"round={asked}&"
         state = round_state(championship=championship, round_number=asked)
+        context["is_reopened"] = state is not None and state.status == RoundStatus.DRAFT
         if state is not None and state.status != RoundStatus.DRAFT:
             context |= {"state": state, "bracket": bracket_of_round(championship=championship, round_number=asked)}
     return render(request, "championship/parties.html", context)

@@ -115,6 +115,7 @@ def draft(request: Asked, slug: str) -> HttpResponse:
         "tables": [(table, [in_words(warned) for warned in table.warnings]) for table in view.tables],
         "warnings": [in_words(warned) for warned in view.warnings],
         "playing": playing,
+        "has_kept": any(table.kept for table in view.tables),
         "places": _places(view),
         "fresh": new_key(),
     }

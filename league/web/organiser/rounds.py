@@ -11,7 +11,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.models import Championship, ClockEnd, RoundStatus
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
-from league.selectors.hall import HallTable, Progress, RoundState, hall_tables, progress, round_state, table_to_enter
+from league.selectors.hall import (
+    HallTable,
+    Progress,
+    RoundState,
+    hall_tables,
+    left_out,
+    progress,
+    round_state,
+    table_to_enter,
+)
 from league.selectors.organising import byes_of_round, seatable
 from league.selectors.parties import rounds
 from league.selectors.stages import Now, now
@@ -65,6 +74,7 @@ def parties_page(request: Asked, slug: str) -> HttpResponse:
         "step": _next_step(where, number, state, how_far),
         "page": hall_tables(championship=found, round_number=number, number=page_number(request)),
         "byes": byes,
+        "left_out": left_out(championship=found, round_number=number),
         "kept": f"round={number}&",
         "free": [entry for entry in free if not entry.met],
         "fresh": new_key(),
