@@ -80,6 +80,11 @@ class MancheView:
         return next((version for version in self.versions if version.state != "superseded"), None)
 
     @property
+    def called(self) -> list[tuple[str, str]]:
+        """The seats in order of play, each with its side's name."""
+        return [(seat, self.teams[seat[0].upper()][1]) for seat in self.seats]
+
+    @property
     def takes_results(self) -> bool:
         """Whether its partie still plays it, or there is something to correct (RULES 13)."""
         return takes_results(self.partie_status, self.is_blind or self.current is not None)

@@ -11,7 +11,7 @@ from league.seating import seat_labels
 from league.selectors.blind import sees_figures
 from league.selectors.disputes import DisputeView, dispute_of
 from league.selectors.manches import MancheView, manche_view
-from league.selectors.parties import PartieView, partie_view
+from league.selectors.parties import PartieView, called, partie_view
 from league.services.overdue import counts_at
 from league.table_codes import is_code_of, partie_id_of
 
@@ -38,10 +38,10 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table. `awaited_seats`: labels in order of play of the manche that is to be played next."""
+    """A table. `awaited_seats`: seats and names, in order of play, of the manche that is to be played next."""
 
     partie: PartieView
-    awaited_seats: Sequence[str]
+    awaited_seats: Sequence[tuple[str, str]]
     waiting: Waiting | None
 
     @property
@@ -82,7 +82,9 @@ def table_view(*, actor: Actor, partie: Partie) -> TableView:
     labels = [seat.label for seat in view.seats]
     return TableView(
         partie=view,
-        awaited_seats=seat_labels(labels, partie.championship.players_per_team, view.awaited) if view.awaited else (),
+        awaited_seats=called(view, seat_labels(labels, partie.championship.players_per_team, view.awaited))
+        if view.awaited
+        else (),
         waiting=_waiting(actor, manche_of_table(partie, number)) if number is not None else None,
     )
 

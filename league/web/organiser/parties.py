@@ -14,7 +14,7 @@ from league.selectors.addresses import partie_at
 from league.selectors.handed_in import attempts_of
 from league.selectors.next_table import next_table
 from league.selectors.organising import entry_ids_of, names_at
-from league.selectors.parties import PartieView, partie_view
+from league.selectors.parties import PartieView, called, partie_view
 from league.selectors.substitutes import shown_stand_ins
 from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
 from league.services.postponing import postpone_partie, resume_partie
@@ -61,7 +61,7 @@ def partie(request: Asked, slug: str, number: int) -> HttpResponse:
             for seat in view.seats
         ],
         "manches": [(manche, seat_labels(labels, players, manche.number)) for manche in view.manches_played],
-        "awaited_seats": seat_labels(labels, players, view.awaited) if view.awaited else [],
+        "awaited_seats": called(view, seat_labels(labels, players, view.awaited)) if view.awaited else [],
         "attempts": attempts_of(partie=row, manche=view.awaited) if view.awaited else [],
     }
     return show(request, "partie.html", row.championship, "parties", context, deeds)

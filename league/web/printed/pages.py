@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.errors import NotFound
-from league.models import Championship, PartieEnd
+from league.models import Championship, Confirmation, PartieEnd
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.parties import rounds
@@ -101,7 +101,11 @@ def _slips(request: Asked, found: Championship, number: int) -> dict[str, Any]:
         address = request.build_absolute_uri(table_address(table.partie))
         title = _("Address of table %(table)s") % {"table": table.shown}
         slips.append((table, address, qr_svg(address, title=title)))
-    return {"slips": slips, "lines": range(1, _manches_of(found) + 1)}
+    return {
+        "slips": slips,
+        "lines": range(1, _manches_of(found) + 1),
+        "sides_enter": found.confirmation != Confirmation.AT_ONCE,
+    }
 
 
 def _manches_of(found: Championship) -> int:
