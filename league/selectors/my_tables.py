@@ -12,7 +12,9 @@ from league.services.second_entries import is_second
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """An open partie at a table of one's; `teams`: label, number, name and partner's number (mêlée). `awaited`: the manche to enter; `waits`: one that others settle; `second`:
+    """An open partie at a table of one's; `teams`: label, number, name and partner's number (mêlée).
+
+    `awaited`: the manche to enter; `waits`: one that others settle; `second`:
     one that somebody else has entered, and that counts when the actor enters the same. Or None.
     """
 

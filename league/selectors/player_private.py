@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from league.errors import NotFound
-from league.models import Entry, Player, PlayerMerge, PlayerNumber, StandIn, Substitute
+from league.models import Entry, Player, PlayerMerge, PlayerNumber, StandIn, Substitute, Visibility
 from league.names import fold, tidy
 from league.policy import Actor
 from league.selectors.people import PlayerLine, similar_players
@@ -30,13 +30,17 @@ class NumberLine:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A championship in which somebody takes part: `as_what` is `player`, `substitute` or `stand-in`."""
+    """A championship in which somebody takes part: `as_what` is `player`, `substitute` or `stand-in`.
+
+    `is_seen`: whether its pages are there for a player: not while it is a draft.
+    """
 
     slug: str
     championship: str
     team: str
     number: int | None
     as_what: str
+    is_seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +97,31 @@ def _takes_part(player: Player) -> list[Taken]:
     """Entries, teams that may call on somebody, parties played for others: newest championships first."""
     entries = Entry.objects.filter(team__members__player=player).order_by("-championship_id")
     found = [
-        Taken(slug, name, team, number, "player")
-        for slug, name, team, number in entries.values_list(
-            "championship__slug", "championship__name", "team__name", "number"
+        Taken(slug, name, team, number, "player", seen != Visibility.DRAFT)
+        for slug, name, team, number, seen in entries.values_list(
+            "championship__slug", "championship__name", "team__name", "number", "championship__visibility"
         )
     ]
     named = Substitute.objects.filter(player=player).order_by("-team__championship_id")
     found += [
-        Taken(slug, name, team, number, "substitute")
-        for slug, name, team, number in named.values_list(
-            "team__championship__slug", "team__championship__name", "team__name", "team__entry__number"
+        Taken(slug, name, team, number, "substitute", seen != Visibility.DRAFT)
+        for slug, name, team, number, seen in named.values_list(
+            "team__championship__slug",
+            "team__championship__name",
+            "team__name",
+            "team__entry__number",
+            "team__championship__visibility",
         )
     ]
     sat = StandIn.objects.filter(player=player).order_by("-seat__partie__championship_id", "seat__partie__number")
     return found + [
-        Taken(slug, name, team, number, "stand-in")
-        for slug, name, team, number in sat.values_list(
+        Taken(slug, name, team, number, "stand-in", seen != Visibility.DRAFT)
+        for slug, name, team, number, seen in sat.values_list(
             "seat__partie__championship__slug",
             "seat__partie__championship__name",
             "seat__entry__team__name",
             "seat__entry__number",
+            "seat__partie__championship__visibility",
         )
     ]
 

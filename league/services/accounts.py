@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -158,17 +158,23 @@ def invite(
     )
     subject = _("Help to run %(championship)s") % {"championship": championship.name}
     body = _(
-        "%(inviter)s asks you to help run the championship “%(championship)s”.\n\n"
+        "%(inviter)s asks you to help run the championship “%(championship)s” as: %(role)s.\n\n"
         "Open this page to accept, within %(days)s days:\n%(link)s\n\n"
         "If you do not know what this is about, do nothing."
     ) % {
         "inviter": actor.user.display_name,
         "championship": championship.name,
+        "role": f"{invitation.get_role_display()}{_tables_said(numbers)}",
         "days": INVITATION_LASTS.days,
         "link": link(token),
     }
     send_after_commit(address, subject, body)
     return invitation, token
+
+
+def _tables_said(numbers: Sequence[int]) -> str:
+    tables = ", ".join(str(number) for number in numbers)
+    return _(" (tables %(tables)s)") % {"tables": tables} if numbers else ""
 
 
 @transaction.atomic

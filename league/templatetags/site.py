@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from league.models import Championship
 from league.policy import Action, may
 from league.selectors.real_names import real_names
+from league.services import mail
 from league.web.organiser.asked import actor_of
 
 register = template.Library()
@@ -77,6 +78,12 @@ def real_name(context: Context, *numbers: int | None) -> SafeString:
         known = request.real_names = real_names(championship=championship)
     names = [known[number] for number in numbers if number in known]
     return format_html(' <span class="soft small">({})</span>', " – ".join(names)) if names else SafeString("")
+
+
+@register.simple_tag
+def sends_mail() -> bool:
+    """Whether this site sends mail; where it does not, pages say so instead of promising some."""
+    return mail.sends_mail()
 
 
 @register.simple_tag(takes_context=True)

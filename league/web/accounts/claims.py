@@ -19,6 +19,7 @@ from league.models.people import fold_email
 from league.policy import ANYBODY
 from league.selectors.people import player_view
 from league.services.claims import claim_by_code, claim_by_link, send_claim_link, waiting_claim
+from league.services.mail import sends_mail
 from league.visitor import address_of
 from league.web.accounts.forms import AccountForm, FirstAccountForm, InvitedForm
 from league.web.accounts.sign_in import MAILS, SECONDS, welcome
@@ -119,6 +120,8 @@ def ask_for_link(request: HttpRequest, player_id: int) -> HttpResponse:
     with suppress(UserFault):  # no address, or taken over already: both are nobody's business
         send_claim_link(actor=actor_of(request), player_id=player_id, link=link)
     said = _("If an address is known of this player, a link is on its way to it. Else ask an organiser for a code.")
+    if not sends_mail():
+        said = _("This site sends no mail: ask an organiser for a code.")
     messages.success(request, said)
     return redirect("player", player_id)
 

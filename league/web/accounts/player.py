@@ -13,6 +13,7 @@ from league.errors import NotFound
 from league.models import Player, ShownAs
 from league.selectors.organising import club_named, club_names
 from league.selectors.player_private import all_kept, own_player
+from league.selectors.playing_now import playing_now
 from league.services.anonymising import anonymise
 from league.services.claims import leave_profile
 from league.services.people import change_player
@@ -72,7 +73,13 @@ def my_player(request: Asked) -> HttpResponse:
     deeds = Deeds(request, None, _deeds(request, row))
     if answer := deeds.answer():
         return answer
-    context = {"kept": all_kept(player=row), "deeds": deeds.forms, "clubs": club_names(), "refused": deeds.refused}
+    context = {
+        "kept": all_kept(player=row),
+        "playing": playing_now(player=row),
+        "deeds": deeds.forms,
+        "clubs": club_names(),
+        "refused": deeds.refused,
+    }
     return render(request, "accounts/player.html", context, status=deeds.status)
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine.rulebooks import RULEBOOKS
-from league.models import Championship, ChampionshipStatus, Role, Visibility
+from league.models import Championship, ChampionshipStatus, Role, RoundStatus, Visibility
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.championships import championship_view
@@ -16,7 +16,9 @@ from league.selectors.dashboard import decisions, own_championships, waiting_reg
 from league.selectors.inside import refused_count
 from league.selectors.organising import club_names
 from league.selectors.parties import rounds
+from league.selectors.playing_now import playing_of
 from league.selectors.ranking import behind, versions
+from league.selectors.stages import Now, now
 from league.services.championships import (
     change_championship,
     create_championship,
@@ -47,6 +49,7 @@ def dashboard(request: Asked) -> HttpResponse:
     context = {
         "page": own_championships(actor=request.actor, number=page_number(request)),
         "decisions": decisions(actor=request.actor),
+        "playing": playing_of(actor=request.actor),
         "registrations": waiting_registrations(actor=request.actor),
         "drafts_done": drafts_done(request),
     }
@@ -108,8 +111,12 @@ def championship(request: Asked, slug: str) -> HttpResponse:
         return answer
     published = versions(championship=found)
     overtaken = behind(championship=found, published=published)
+    view, where = championship_view(found), now(championship=found)
     context = {
-        "view": championship_view(found),
+        "view": view,
+        "where": where,
+        "step": _next_step(found, where, entries=view.entries, playing=view.open_parties),
+        "draft": where.last if where.last and where.last.status == RoundStatus.DRAFT else None,
         "rounds": rounds(championship=found),
         "decisions": decisions(actor=request.actor, championship=found, limit=20),
         "behind": overtaken,
@@ -119,6 +126,21 @@ def championship(request: Asked, slug: str) -> HttpResponse:
         "is_finished": found.status == ChampionshipStatus.FINISHED,
     }
     return show(request, "championship.html", found, "overview", context, deeds)
+
+
+def _next_step(found: Championship, where: Now, *, entries: int, playing: int) -> str:
+    """The one step that is offered first: "enter", "draft", "results", "stage", "end", "draw", or nothing."""
+    if found.status == ChampionshipStatus.FINISHED:
+        return ""
+    if where.last is not None and where.last.status == RoundStatus.DRAFT:
+        return "draft"
+    if playing:
+        return "results"
+    if entries < 2:
+        return "enter"
+    if where.is_over:
+        return "stage" if where.following else "end"
+    return "draw"
 
 
 def _deeds(request: Asked, found: Championship) -> dict[str, Deed]:
@@ -183,13 +205,13 @@ def settings(request: Asked, slug: str) -> HttpResponse:
         "form": deeds.forms["change"],
         "title": TITLES[rulebook.id],
         "rulebooks": [(other, TITLES[other.id]) for other in RULEBOOKS.values() if other.id != rulebook.id],
-        "now": _now(found, deeds.forms["change"]) if deeds.status == 412 else [],
+        "now": _stands(found, deeds.forms["change"]) if deeds.status == 412 else [],
         **_lists(),
     }
     return show(request, "settings.html", found, "settings", context, deeds)
 
 
-def _now(found: Championship, form: Any) -> list[tuple[str, str]]:
+def _stands(found: Championship, form: Any) -> list[tuple[str, str]]:
     """What stands now in each field where something else was typed."""
     stands = present(found)
     differing = [

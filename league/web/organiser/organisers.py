@@ -15,6 +15,7 @@ from league.selectors.addresses import championship_at
 from league.selectors.inside import Organiser, waiting_invitations
 from league.selectors.inside import organisers as organisers_of
 from league.services.accounts import invite, remove_organiser, withdraw_invitation
+from league.services.mail import sends_mail
 from league.services.roles import change_role
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done, new_key
@@ -80,9 +81,15 @@ def _deeds(request: Asked, found: Championship) -> dict[str, Deed]:
 
     def ask(asked: dict[str, Any]) -> Done:
         invitation, token = invite(actor=request.actor, championship_id=found.pk, link=link, **asked_for(asked))
-        said = _("The invitation to %(email)s is on its way.") % {"email": invitation.email}
+        if sends_mail():
+            said = _("The invitation to %(email)s is on its way.") % {"email": invitation.email}
+        else:
+            said = _("The invitation of %(email)s is made. This site sends no mail: give the link yourself.") % {
+                "email": invitation.email
+            }
         # shown at once: mail may not arrive, or nobody has set it up
-        return Done(said, shown={"email": invitation.email, "link": link(token)})
+        shown = {"email": invitation.email, "link": link(token), "role": invitation.role, "tables": invitation.tables}
+        return Done(said, shown=shown)
 
     def who_is(said: dict[str, Any]) -> Organiser:
         listed = {organiser.membership_id: organiser for organiser in organisers_of(championship=found)}

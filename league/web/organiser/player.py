@@ -17,6 +17,7 @@ from league.selectors.player_private import all_kept
 from league.selectors.player_rights import may_anonymise
 from league.services.anonymising import anonymise
 from league.services.claims import make_claim_code, send_claim_link
+from league.services.mail import sends_mail
 from league.services.numbers import add_number, remove_number
 from league.services.people import change_player
 from league.web.organiser.asked import Asked, for_organisers
@@ -105,6 +106,8 @@ def _deeds(request: Asked, slug: str, row: Player) -> dict[str, Deed]:
 
     def link(_said: dict[str, Any]) -> Done:
         send_claim_link(actor=actor, player_id=player_id, link=lambda token: claim_link(request, token))
+        if not sends_mail():
+            return Done(_("This site sends no mail: make a code, and give it to the player."))
         return Done(_("A link is on its way to the player’s address."))
 
     def code(_said: dict[str, Any]) -> Done:

@@ -81,7 +81,7 @@ def _registered(request: HttpRequest, championship: Championship, form: Registra
         link=link,
     )
     if token is None:
-        known = _("This is registered already: nothing has changed. The link to it was shown then, and sent by mail.")
+        known = _("This is registered already: nothing has changed. The link to it was shown then.")
         messages.info(request, known)
         return redirect("register", championship.slug)
     return redirect("registration", championship.slug, token)

@@ -8,14 +8,23 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from league.models import Player, User
+from league.models import Championship, Entry, Partie, Player, User
 from league.policy import ANYBODY
 from league.services.claims import make_claim_code, send_claim_link
 from league.services.entries import enter_players
 from league.services.numbers import add_number
 from league.web.organiser.deeds import new_key
-from tests.factories import ChampionshipFactory, ClubFactory, PlayerFactory, UserFactory, owner_of
+from tests.factories import (
+    ChampionshipFactory,
+    ClubFactory,
+    EntryFactory,
+    PartieFactory,
+    PlayerFactory,
+    UserFactory,
+    owner_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -224,3 +233,35 @@ class TestTakingOver:
         answer = client.get(link)
         assert "no-store" in answer.headers["Cache-Control"]
         assert 'content="no-referrer"' in answer.content.decode()
+
+
+class TestWhereOnePlays:
+    """Whoever plays and runs nothing is led to the table, not to a room of organisers."""
+
+    def test_the_profile_and_the_first_page_lead_to_the_table_of_now(self, mine: Client, player: Player) -> None:
+        for entry in Entry.objects.filter(team__members__player=player):
+            other = EntryFactory(championship=entry.championship)
+            PartieFactory(championship=entry.championship, entries=[entry, other], round=3, table_number=6)
+        public = Championship.objects.get(name="Coupe ouverte")
+        for address in (AT, "/en/organise/"):
+            page = mine.get(address).content.decode()
+            assert "Table 6, round 3" in page
+            assert f'href="/en/championships/{public.slug}/parties/1/"' in page
+            assert f'href="/en/championships/{public.slug}/entries/1/"' in page
+            assert page.count("Table 6") == 1, "a draft has no pages for its players"
+        Partie.objects.update(status="void", closed_at=timezone.now(), reason="x")
+        assert "You play now" not in mine.get(AT).content.decode()
+
+    def test_the_menu_names_what_is_there(self, mine: Client) -> None:
+        User.objects.update(may_organise=False)
+        page = mine.get("/en/").content.decode()
+        assert "My championships</a>" in page
+        assert ">Organise</a>" not in page
+        User.objects.update(may_organise=True)
+        assert ">Organise</a>" in mine.get("/en/").content.decode()
+
+    def test_signing_in_leads_to_where_a_code_is_typed(self, client: Client) -> None:
+        UserFactory()
+        page = client.get("/en/account/sign-in/").content.decode()
+        assert 'href="/en/claim/"' in page
+        assert "for those who organise" not in page
