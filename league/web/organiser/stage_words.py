@@ -14,7 +14,7 @@ PLANS: Final = {
     "pools_final": gettext_lazy("Pools, then a final round robin or Swiss of the best, results among them kept"),
     "swiss_cut": gettext_lazy("Swiss, then a knock-out of the best"),
     "knockout": gettext_lazy("Knock-out: the first of each table go on"),
-    "free": gettext_lazy("Free tables: you seat whoever is there"),
+    "free": gettext_lazy("Free tables: each round is drawn by lot among whoever is there, or seated by hand"),
 }
 """By the name that the form sends."""
 

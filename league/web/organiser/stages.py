@@ -46,6 +46,8 @@ class PlanForm(DeedForm):
     def __init__(self, *args: Any, championship: Championship, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["plan"].choices = [(name, PLANS[name]) for name in plans_for(championship)]  # type: ignore[attr-defined]
+        if championship.ranks == Ranks.PLAYERS:  # neither pools nor a cut
+            del self.fields["pools"], self.fields["through"]
 
 
 class StageForm(VersionForm):
@@ -94,6 +96,8 @@ class StageForm(VersionForm):
         gone = {"qualify", "carry_over"} if first else set()
         if championship.table_entries == 2:
             gone.add("table_qualify")
+        if championship.ranks == Ranks.PLAYERS:
+            gone |= {"pools", "table_qualify", "place_match"}
         if begun:
             gone |= set(FIELDS) - set(LATER)
         for name in gone:
@@ -141,7 +145,7 @@ def stages_page(request: Asked, slug: str) -> HttpResponse:
 
 def _plan_deeds(request: Asked, found: Championship, lines: list[StageLine]) -> dict[str, Deed]:
     def plan(said: dict[str, Any]) -> Done:
-        settings = plan_of(said["plan"], said["rounds"] or 5, said["pools"] or 4, said["through"] or 2, found)
+        settings = plan_of(said["plan"], said["rounds"] or 5, said.get("pools") or 4, said.get("through") or 2, found)
         plan_stages(actor=request.actor, championship_id=found.pk, plan=settings)
         return Done(_("The format is set."))
 
