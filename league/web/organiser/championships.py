@@ -16,6 +16,7 @@ from league.selectors.dashboard import decisions, own_championships, waiting_reg
 from league.selectors.inside import refused_count
 from league.selectors.organising import club_names
 from league.selectors.parties import rounds
+from league.selectors.playing_now import playing_of
 from league.selectors.ranking import behind, versions
 from league.selectors.stages import Now, now
 from league.services.championships import (
@@ -48,6 +49,7 @@ def dashboard(request: Asked) -> HttpResponse:
     context = {
         "page": own_championships(actor=request.actor, number=page_number(request)),
         "decisions": decisions(actor=request.actor),
+        "playing": playing_of(actor=request.actor),
         "registrations": waiting_registrations(actor=request.actor),
         "drafts_done": drafts_done(request),
     }
