@@ -368,7 +368,8 @@ LOGGING = {
             "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_log_renderer],
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"no-refusals": {"()": "league.log_lines.NoRefusals"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no-refusals"]}},
     "root": {"handlers": ["console"], "level": env.str("BORNAGE_LOG_LEVEL", default="INFO")},
     "loggers": {
         # Django's own handlers would print each line a second time.
