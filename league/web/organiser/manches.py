@@ -13,6 +13,7 @@ from league.selectors.addresses import manche_at
 from league.selectors.disputes import dispute_of
 from league.selectors.handed_in import attempts_of, names_of_results
 from league.selectors.manches import MancheView, ResultView, manche_view
+from league.selectors.moved_results import moved_away
 from league.services.rulings import confirm, penalise, reinstate_manche, settle_claim, void_manche
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.blindly import enters_blind
@@ -71,6 +72,7 @@ def manche(request: Asked, slug: str, number: int, manche: int) -> HttpResponse:
         "table": result_table(shown, championship) if shown else None,
         "differences": shown.verdict.get("claim_differences", ()) if shown else (),
         "names": names_of_results(manche=row),
+        "gone": moved_away(manche=row),
         "attempts": attempts_of(partie=row.partie, manche=row.number),
         "waits": _waits(view),
         "dispute": dispute_of(manche_id=row.pk) if view.status == MancheStatus.CONTESTED else None,

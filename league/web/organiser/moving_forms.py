@@ -1,5 +1,6 @@
 """Forms for a result on the wrong table or the wrong side, and what they do."""
 
+from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -11,6 +12,7 @@ from league.models import Kind, Manche, Partie
 from league.policy import Action, Actor
 from league.selectors.addresses import partie_at
 from league.selectors.manches import ResultView
+from league.selectors.moved_results import Place, places_for
 from league.services.moving import move_result, turn_result
 from league.web.organiser.deeds import Deed, Done, ReasonForm
 
@@ -18,9 +20,30 @@ from league.web.organiser.deeds import Deed, Done, ReasonForm
 class MoveForm(ReasonForm):
     """Where a result belongs."""
 
-    partie_number = forms.IntegerField(label=gettext_lazy("To partie"), min_value=1, max_value=1_000_000)
+    partie_number = forms.TypedChoiceField(label=gettext_lazy("To which table?"), coerce=int)
     manche_number = forms.IntegerField(label=gettext_lazy("Manche"), min_value=1, max_value=9999)
     field_order = ("partie_number", "manche_number", "reason")
+
+    def __init__(self, *args: Any, partie: Partie, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # looked up where the form is shown or sent, not on every page of a manche
+        self.fields["partie_number"].choices = lambda: _choices(partie)  # type: ignore[attr-defined]
+
+
+def _choices(partie: Partie) -> list[tuple[str, Any]]:
+    """The tables, those of this round first, in groups by round."""
+    choices: list[tuple[str, Any]] = [("", _("Choose a table"))]
+    for number, places in groupby(places_for(partie=partie), key=lambda place: place.round):
+        choices.append((_("Round %(number)s") % {"number": number}, [(place.partie, _said(place)) for place in places]))
+    return choices
+
+
+def _said(place: Place) -> str:
+    teams = " – ".join(place.teams)
+    if place.table_number is None:
+        return _("Partie %(partie)s · %(teams)s") % {"partie": place.partie, "teams": teams}
+    said = _("Table %(table)s · %(teams)s (partie %(partie)s)")
+    return said % {"table": place.table_number, "teams": teams, "partie": place.partie}
 
 
 class TurnForm(ReasonForm):
@@ -79,7 +102,15 @@ def moving_deeds(actor: Actor, row: Manche, current: ResultView | None) -> dict[
         return Done(_("The columns are turned: a new version stands."))
 
     seen = {"version": current.version if current else 0}
-    deeds = {"move": Deed(MoveForm, Action.CORRECT, move, {**seen, "manche_number": row.number}, touches=touched)}
+    deeds = {
+        "move": Deed(
+            lambda *args, **kw: MoveForm(*args, partie=row.partie, **kw),
+            Action.CORRECT,
+            move,
+            {**seen, "manche_number": row.number},
+            touches=touched,
+        )
+    }
     if current is not None and current.kind == Kind.SHEET:
         deeds["turn"] = Deed(
             lambda *args, **kw: TurnForm(*args, teams=teams, **kw),
