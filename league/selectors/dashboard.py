@@ -55,6 +55,7 @@ class Decision:
     slug: str
     championship: str
     partie: int
+    table: int | None
     manche: int
     teams: Sequence[str]
     state: str
@@ -151,6 +152,7 @@ def decisions(*, actor: Actor, championship: Championship | None = None, limit: 
             slug=result.manche.partie.championship.slug,
             championship=result.manche.partie.championship.name,
             partie=result.manche.partie.number,
+            table=result.manche.partie.table_number,
             manche=result.manche.number,
             teams=teams.get(result.manche.partie_id, ()),
             state=result.state,

@@ -28,7 +28,9 @@ CAUSES = {
 
 @dataclass(frozen=True, slots=True)
 class JournalLine:
-    """A line of the journal; numbers are None where it does not speak of one."""
+    """A line of the journal; numbers are None where it does not speak of one. `team`: of the entry, as it is called now;
+    `table`: of the partie.
+    """
 
     position: int
     what: str
@@ -38,6 +40,8 @@ class JournalLine:
     entry: int | None
     reason: str
     at: datetime
+    team: str = ""
+    table: int | None = None
 
 
 def journal(*, championship: Championship, number: int = 1, size: int = SIZE) -> Page[JournalLine]:
@@ -46,7 +50,16 @@ def journal(*, championship: Championship, number: int = 1, size: int = SIZE) ->
         ResultEvent.objects.filter(championship=championship)
         .order_by("-position")
         .values_list(
-            "position", "what", "partie__number", "manche__number", "result__version", "entry__number", "reason", "at"
+            "position",
+            "what",
+            "partie__number",
+            "manche__number",
+            "result__version",
+            "entry__number",
+            "reason",
+            "at",
+            "entry__team__name",
+            "partie__table_number",
         )
     )
     return paged(rows, number, size, lambda found: [JournalLine(*row) for row in found])

@@ -101,6 +101,12 @@ class PartieView:
     is_postponed: bool
 
     @property
+    def has_begun(self) -> bool:
+        """Whether anything of it has come in, or it is over."""
+        is_open = self.status == PartieStatus.OPEN
+        return not is_open or any(manche.status != MancheStatus.AWAITING for manche in self.manches)
+
+    @property
     def manches_played(self) -> Sequence[MancheLine]:
         """The manches without that which was awaited when the partie ended."""
         is_open = self.status == PartieStatus.OPEN

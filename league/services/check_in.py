@@ -22,6 +22,18 @@ def check_in(*, actor: Actor, entry_id: int) -> Entry:
 
 
 @transaction.atomic
+def check_in_all(*, actor: Actor, championship_id: int) -> int:
+    """Note that every entry that has not withdrawn is there; how many were not before. Raises Conflict `finished`."""
+    championship = lock_championship(pk=championship_id)
+    require_running(championship)
+    rows = Entry.objects.filter(championship=championship, checked_in_at__isnull=True, withdrawn_at__isnull=True)
+    ids = list(rows.order_by("number").values_list("pk", flat=True))
+    for entry_id in ids:
+        _noted(actor, entry_id, is_there=True)
+    return len(ids)
+
+
+@transaction.atomic
 def check_out(*, actor: Actor, entry_id: int) -> Entry:
     """Take a check-in back. Raises NotFound, Conflict `finished`."""
     return _noted(actor, entry_id, is_there=False)

@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league import wording
+from league.models import Format
+from league.names import fold
 from league.shown_names import is_neutral
 from league.web.game import family
 from league.web.rule_texts import citation_address
@@ -42,6 +44,14 @@ def numbered(team: str, number: int) -> str:
     ('Anonyme 25 (No. 3)', 'Les As')
     """
     return f"{team} ({_('No.')} {number})" if is_neutral(team) else team
+
+
+@register.simple_tag
+def format_named(name: str, code: str) -> str:
+    """A stage's name and what its format means; the name once where the meaning begins with it."""
+    meaning = str(Format(code).label)
+    is_said = not name or fold(meaning.partition(":")[0].strip()) == fold(name)
+    return meaning if is_said else f"{name} · {meaning}"
 
 
 @register.simple_tag

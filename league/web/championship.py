@@ -28,7 +28,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponse:
         "keys": keys_in_words(live.keys),
         "draws_lots": draws_lots(live.keys),
         "circuits": circuits_of(championship=championship),
-        "has_played": any(row.played for row in live.page.items),
+        "has_played": live.page.number > 1 or any(row.played or (row.rank or 1) > 1 for row in live.page.items),
         "published": versions(championship=championship)[:1],
     }
     return render(request, "championship/ranking.html", context)

@@ -1,19 +1,23 @@
 """Rounds, parties and entries of a championship, and players."""
 
+from typing import Any
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from engine.rulebooks import RULEBOOKS
 from league.errors import NotFound
-from league.models import RoundStatus
+from league.models import Championship, RoundStatus
 from league.selectors.addresses import entry_at, partie_at
 from league.selectors.bracket import bracket_of_round
 from league.selectors.entry_rounds import rounds_of_entry
 from league.selectors.hall import round_state
-from league.selectors.parties import partie_view, parties, rounds
+from league.selectors.parties import Round, partie_view, parties, rounds
 from league.selectors.people import entries, entry_line, kept_player_id, player_view
 from league.selectors.ranking import live_neighbours
 from league.selectors.substitutes import shown_stand_ins
+from league.selectors.where_i_play import entries_called, parties_with
 from league.web.organiser.asked import actor_of
 from league.web.ranking_words import standing_of
 from league.web.seen import championship_page, for_anybody, head_of, number_in, page_number
@@ -30,13 +34,28 @@ def rounds_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotFound
     context |= {"rounds": played, "round": shown}
     if shown is not None:
-        context["page"] = parties(championship=championship, round_number=asked, number=page_number(request))
-        context["kept"] = f"round={asked}&"
+        context |= _tables(request, championship, shown)
         state = round_state(championship=championship, round_number=asked)
         context["is_reopened"] = state is not None and state.status == RoundStatus.DRAFT
         if state is not None and state.status != RoundStatus.DRAFT:
             context |= {"state": state, "bracket": bracket_of_round(championship=championship, round_number=asked)}
     return render(request, "championship/parties.html", context)
+
+
+def _tables(request: HttpRequest, championship: Championship, shown: Round) -> dict[str, Any]:
+    """The tables of a round, or those at which whoever is looked for sits (`q`), with their byes."""
+    text, page = request.GET.get("q", "")[:100].replace("\0", "").strip(), page_number(request)
+    kept = urlencode({"round": shown.number} | ({"q": text} if text else {})) + "&"
+    if not text:
+        found = parties(championship=championship, round_number=shown.number, number=page)
+        return {"page": found, "kept": kept}
+    numbers = entries_called(championship=championship, text=text)
+    return {
+        "page": parties_with(championship=championship, round_number=shown.number, entries=numbers, number=page),
+        "byes_found": [bye for bye in shown.byes if bye[0] in numbers],
+        "kept": kept,
+        "q": text,
+    }
 
 
 @for_anybody

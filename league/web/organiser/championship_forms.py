@@ -23,7 +23,10 @@ from league.web.rulebook_words import table_name
 USUAL_TARGET = 5000
 """Points that end a partie unless the organiser says otherwise (RULES 8)."""
 USUAL_MANCHES = 3
-"""Manches of a partie where a rulebook has no points."""
+"""Manches of a partie where a number of them ends it."""
+USUAL_WINS = 2
+"""Manches won that end a partie."""
+_USUAL_VALUES = {PartieEnd.MANCHES.value: USUAL_MANCHES, PartieEnd.WINS.value: USUAL_WINS}
 
 
 def usual(rulebook: Rulebook) -> dict[str, Any]:
@@ -93,7 +96,10 @@ class PlayForm(DeedForm):
     partie_end_value = forms.IntegerField(
         label=gettext_lazy("That number"),
         required=False,
-        help_text=gettext_lazy("Of points or manches; empty where the referee closes parties."),
+        help_text=gettext_lazy(
+            "Of points or manches; empty where the referee closes parties. In a new championship the 5000 of points, "
+            "left as it is, becomes 3 manches, or 2 won."
+        ),
     )
     confirmation = forms.ChoiceField(
         label=gettext_lazy("Before it counts, a result waits for"),
@@ -248,6 +254,14 @@ class NewChampionshipForm(PlayForm):
     def more_open(self) -> bool:
         """Whether something is wrong with what stands under “more”."""
         return bool(set(self.errors) - {"name", "table", "__all__"})
+
+    def clean(self) -> dict[str, Any]:
+        """The number that was left as it stood for points becomes the usual one of what was chosen instead."""
+        said = super().clean()
+        if said.get("partie_end_value") in (None, USUAL_TARGET) and "partie_end_value" not in self.errors:
+            end = said.get("partie_end")
+            said["partie_end_value"] = _USUAL_VALUES.get(end, said.get("partie_end_value"))
+        return said
 
     def clean_slug(self) -> str:
         """The address that was asked for, or one made from the name."""

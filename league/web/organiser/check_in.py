@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import NotFound
 from league.models import Championship
@@ -17,7 +18,7 @@ from league.selectors.imports import size_of_entries
 from league.selectors.organising import entry_id_of
 from league.selectors.players_of_round import takes_late
 from league.selectors.stages import now
-from league.services.check_in import check_in, check_out
+from league.services.check_in import check_in, check_in_all, check_out
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
 from league.web.organiser.entries import LinesForm
@@ -75,6 +76,10 @@ def _deeds(request: Asked, found: Championship, shown: str) -> dict[str, Deed]:
         row = check_in(actor=request.actor, entry_id=entry(said["number"]))
         return Done(_("%(number)s %(team)s is there.") % {"number": row.number, "team": row.team.name}, goto)
 
+    def all_come(_said: dict[str, Any]) -> Done:
+        count = check_in_all(actor=request.actor, championship_id=found.pk)
+        return Done(ngettext("%(n)s more is there.", "%(n)s more are there.", count) % {"n": count}, goto)
+
     def go(said: dict[str, Any]) -> Done:
         row = check_out(actor=request.actor, entry_id=entry(said["number"]))
         return Done(_("%(number)s %(team)s is not there.") % {"number": row.number, "team": row.team.name}, goto)
@@ -84,12 +89,13 @@ def _deeds(request: Asked, found: Championship, shown: str) -> dict[str, Deed]:
         for row in made:
             check_in(actor=request.actor, entry_id=row.pk)
         draft_is_done(request, said["key"])
-        numbers = ", ".join(str(row.number) for row in made)
-        return Done(_("Entered, and there: %(numbers)s.") % {"numbers": numbers}, goto)
+        names = ", ".join(_("No. %(number)s %(team)s") % {"number": row.number, "team": row.team.name} for row in made)
+        return Done(_("Entered, and there: %(names)s.") % {"names": names}, goto)
 
     size = size_of_entries(found)
     return {
         "check_in": Deed(NumberForm, Action.RUN, come),
+        "check_in_all": Deed(DeedForm, Action.RUN, all_come),
         "check_out": Deed(NumberForm, Action.RUN, go),
         "late": Deed(lambda *args, **kw: LinesForm(*args, size=size, **kw), Action.RUN, enter_late),
     }

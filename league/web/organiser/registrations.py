@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
@@ -188,10 +189,25 @@ def _deeds(request: Asked, found: Championship) -> dict[str, Deed]:
         )
         return Done(_("Saved."))
 
+    def between(opens: datetime | None, closes: datetime | None, done: str) -> Done:
+        settings = {name: getattr(found, name) for name in REGISTRATION}
+        settings |= {"registration_opens_at": opens, "registration_closes_at": closes}
+        change_registration(actor=request.actor, championship_id=found.pk, version=found.version, settings=settings)
+        return Done(done)
+
+    def open_now(_said: dict[str, Any]) -> Done:
+        now, closes = timezone.now(), found.registration_closes_at
+        return between(now, closes if closes and closes > now else None, _("Registration is open."))
+
+    def close_now(_said: dict[str, Any]) -> Done:
+        return between(found.registration_opens_at, timezone.now(), _("Registration is closed."))
+
     stands = {name: getattr(found, name) for name in REGISTRATION} | {"version": found.version}
     return {
         "accept": Deed(OneForm, Action.RUN, accept),
         "accept_clear": Deed(DeedForm, Action.RUN, accept_all),
         "decline": Deed(DeclineForm, Action.RUN, decline),
+        "open_now": Deed(DeedForm, Action.CHANGE, open_now),
+        "close_now": Deed(DeedForm, Action.CHANGE, close_now),
         "settings": Deed(SettingsForm, Action.CHANGE, change, stands),
     }

@@ -26,7 +26,7 @@ MOST = {
     "entries/1/": 16,
     "register/": 3,
     "published/": 2,
-    "published/1/": 5,
+    "published/1/": 6,
     "published/2/moved/?from=1": 5,
 }
 """Page of a championship, and the most queries that it may cost."""

@@ -113,7 +113,7 @@ class TestThePage:
     def test_who_comes_late_is_entered_and_there_at_once(self, hall: Hall, owner: Client, send: Send) -> None:
         answer = send("check-in/", "late", lines="Zoé Tard\nBo Tard")
         assert answer.status_code == 302
-        assert "Entered, and there: 5, 6." in said(owner.get(HOME + "check-in/"))
+        assert "Entered, and there: No. 5 Zoé Tard, No. 6 Bo Tard." in said(owner.get(HOME + "check-in/"))
         late = Entry.objects.filter(championship=hall.championship, checked_in_at__isnull=False)
         assert sorted(late.values_list("number", flat=True)) == [5, 6]
 
