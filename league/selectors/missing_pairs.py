@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from django.db.models import Q
+from django.db.models import Min, Q
 
 from league.models import CarryOver, Format, Partie, PartieStatus, Round, RoundStatus, Seat, Stage, StageEntry
 from league.selectors.round_robin import effect_of
@@ -77,13 +77,13 @@ def _kept(stage: Stage, inside: Collection[int]) -> Pairs:
     if before is None or before.format == Format.KNOCKOUT:
         return set()
     pools = dict(StageEntry.objects.filter(stage=before).values_list("entry__number", "pool"))
-    first = Round.objects.filter(championship=stage.championship_id, stage__number__gte=stage.number)
-    first = first.order_by("number").values_list("number", flat=True)[:1]
+    own = Round.objects.filter(championship=stage.championship_id, stage__number__gte=stage.number)
+    first = own.aggregate(first=Min("number"))["first"]
     of_others = Round.objects.filter(championship=stage.championship_id).exclude(stage=before).values("number")
     parties = Partie.objects.filter(championship=stage.championship_id, status=PartieStatus.CLOSED)
     parties = parties.exclude(round__in=of_others)
-    for number in first:
-        parties = parties.filter(round__lt=number)
+    if first is not None:
+        parties = parties.filter(round__lt=first)
     sides: dict[int, list[int]] = defaultdict(list)
     for partie, number in Seat.objects.filter(partie__in=parties).values_list("partie_id", "entry__number"):
         sides[partie].append(number)

@@ -31,9 +31,8 @@ def by_pool(round_: Round) -> dict[int, list[list[int]]]:
 
 def test_a_swap_across_pools_is_refused(pools: Championship) -> None:
     round_ = drawn(pools)
-    how = {"actor": owner_of(pools), "round_id": round_.pk, "version": round_.version}
     with pytest.raises(UserFault, match="other-pool"):
-        swap(**how, one=1, other=2)
+        swap(actor=owner_of(pools), round_id=round_.pk, version=round_.version, one=1, other=2)
     round_.refresh_from_db()
     assert all(set(table) <= {1, 4, 5, 8} or set(table) <= {2, 3, 6, 7} for table in tables(round_))
 

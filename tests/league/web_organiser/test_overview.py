@@ -16,11 +16,12 @@ pytestmark = pytest.mark.django_db
 
 def overview(championship: Championship, role: str | None = None) -> str:
     """What the overview says to the owner, or to somebody of this role."""
-    client, account = Client(), championship.created_by
-    if role is not None:
-        account = UserFactory()
-        Membership.objects.create(championship=championship, user=account, role=role)
-    client.force_login(account)
+    client = Client()
+    if role is None:
+        client.force_login(championship.created_by)
+    else:
+        member = Membership.objects.create(championship=championship, user=UserFactory.create(), role=role)
+        client.force_login(member.user)
     return said(client.get(f"/en/organise/{championship.slug}/"))
 
 
