@@ -39,7 +39,7 @@ def test_tabs_are_one_line_with_the_open_one_in_view(
     assert box is not None
     assert current is not None
     assert box["height"] < 2 * 44
-    assert 0 <= current["x"]
+    assert current["x"] >= 0
     assert current["x"] + current["width"] <= WIDTH
     road = page.locator(".road-lanes").bounding_box()
     assert road is not None
