@@ -28,8 +28,9 @@ CAUSES = {
 
 @dataclass(frozen=True, slots=True)
 class JournalLine:
-    """A line of the journal; numbers are None where it does not speak of one. `team`: of the entry, as it is called now;
-    `table`: of the partie.
+    """A line of the journal; numbers are None where it does not speak of one.
+
+    `team`: of the entry, as it is called now; `table`: of the partie.
     """
 
     position: int

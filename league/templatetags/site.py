@@ -73,9 +73,9 @@ def real_name(context: Context, *numbers: int | None) -> SafeString:
     """
     request: Any = context["request"]
     championship: Championship = context["championship"]
-    known = getattr(request, "real_names", None)
+    known: dict[int | None, str] | None = getattr(request, "real_names", None)
     if known is None:
-        known = request.real_names = real_names(championship=championship)
+        known = request.real_names = {**real_names(championship=championship)}
     names = [known[number] for number in numbers if number in known]
     return format_html(' <span class="soft small">({})</span>', " – ".join(names)) if names else SafeString("")
 

@@ -257,9 +257,9 @@ class NewChampionshipForm(PlayForm):
 
     def clean(self) -> dict[str, Any]:
         """The number that was left as it stood for points becomes the usual one of what was chosen instead."""
-        said = super().clean()
+        said: dict[str, Any] = super().clean() or {}
         if said.get("partie_end_value") in (None, USUAL_TARGET) and "partie_end_value" not in self.errors:
-            end = said.get("partie_end")
+            end = str(said.get("partie_end"))
             said["partie_end_value"] = _USUAL_VALUES.get(end, said.get("partie_end_value"))
         return said
 
