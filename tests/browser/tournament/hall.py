@@ -34,11 +34,14 @@ class Wall:
         """Who sits where in a round that was just published, and who has a bye."""
         self.go(f"parties/?round={number}")
         for card in self.page.locator(".partie-card").all():
-            found = re.match(r"Partie (\d+), table (\d+)", card.locator("h3 a").inner_text())
-            assert found is not None
+            link = card.locator("h3 a")
+            partie = re.search(r"/parties/(\d+)/", str(link.get_attribute("href")))
+            table = re.search(r"\btable (\d+)", link.inner_text(), re.IGNORECASE)
+            assert partie is not None
+            assert table is not None
             names = card.locator(".seats .team").all_inner_texts()
             entries = [book.number(name) for name in names]
-            book.tables.append(Table(number, int(found[1]), int(found[2]), entries))
+            book.tables.append(Table(number, int(partie[1]), int(table[1]), entries))
         byes = self.page.locator(".card").filter(has=self.page.get_by_role("heading", name="Byes"))
         for link in byes.get_by_role("link").all():
             book.byes.append((number, book.number(link.inner_text())))

@@ -79,8 +79,7 @@ def enter(desk: Desk, table: Table, sheet: Sheet, names: dict[int, str]) -> None
         if f"round={table.round}" not in page.url:
             desk.tab("Parties")
         desk.hand.open_sheet(page, table.table)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Manche 1")
-    expect(page.locator("main")).to_contain_text(f"table {table.table} ·")
+    expect(page).to_have_url(re.compile(rf"/parties/{table.partie}/manches/1/sheet/"))
     type_sheet(desk, table, sheet, names)
     desk.look()
     desk.hand.hand_in(page)
