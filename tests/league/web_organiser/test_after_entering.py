@@ -87,7 +87,7 @@ class TestAfterAResultWasMovedAway:
     def test_it_is_not_called_corrected(self, client: Client) -> None:
         client.post(AT + "manches/1/sheet/", cells() | {"key": "k"})
         assert Result.objects.get(manche__partie__number=1, version=2).supersedes is None
-        for page in (AT, "/en/championships/cup/parties/1/"):
+        for page in (AT, "/en/championships/cup/parties/1/", "/en/championships/cup/parties/1/manches/1/"):
             assert "corrected" not in said(client.get(page)), page
 
     def test_what_is_corrected_is_called_so(self, client: Client) -> None:

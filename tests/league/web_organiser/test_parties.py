@@ -118,7 +118,7 @@ class TestAPartie:
     def test_shows_who_sits_where_and_what_comes_next(self, hall: Hall, owner: Client) -> None:
         page = said(owner.get(HOME + "parties/2/"))
         assert "Next: manche 1" in page
-        assert "Seats in order of play: a1 b1" in page
+        assert "In order of play: a1 " in page
 
     def test_is_stopped_by_the_referee_once_nothing_waits(self, hall: Hall, send: Send) -> None:
         version = Partie.objects.get(pk=hall.first.pk).version
