@@ -232,7 +232,7 @@ class TestTakingOver:
     def test_pages_of_links_send_no_address_on_and_are_not_kept(self, link: str, client: Client) -> None:
         answer = client.get(link)
         assert "no-store" in answer.headers["Cache-Control"]
-        assert 'content="no-referrer"' in answer.content.decode()
+        assert answer.headers["Referrer-Policy"] == "same-origin"
 
 
 class TestWhereOnePlays:
