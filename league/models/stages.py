@@ -117,9 +117,9 @@ class Round(models.Model):
     once published. `kept`: it was played when the round was reopened. Of a knock-out: `place` is the best place that
     the table is played for (1: the final, 3: a match for the third place, null: the first so many go
     on), `extra_of` the table whose level entries play one more manche at this one, of which the first alone counts.
-    `drawn`: what the draw gave before it was
-    changed by hand. `unchecked`: what those do who did not check in, "play" or "absent". `began`: its stage began with
-    this draw. `seed`: shown once drawn.
+    `drawn`: what the draw gave before it was changed by hand. `by_seed`: tables of which the better seeds go on.
+    `idle`: who has nobody left to meet. `forfeit`: who has withdrawn from a table of a round robin. `unchecked`: what
+    those do who did not check in, "play" or "absent". `began`: its stage began with this draw. `seed`: shown once drawn.
     The clock: `clock_started_at` with `clock_left` seconds then; paused: no start, seconds left; null: not used.
     """
 
