@@ -119,7 +119,7 @@ class Round(models.Model):
     on), `extra_of` the table whose level entries play one more manche at this one, of which the first alone counts.
     `drawn`: what the draw gave before it was changed by hand. `by_seed`: tables of which the better seeds go on.
     `idle`: who has nobody left to meet. `forfeit`: who has withdrawn from a table of a round robin. `unchecked`: what
-    those do who did not check in, "play" or "absent". `began`: its stage began with this draw. `seed`: shown once drawn.
+    those do who did not check in, "play" or "absent". `began`: its stage began with this draw. `seed`: shown then.
     The clock: `clock_started_at` with `clock_left` seconds then; paused: no start, seconds left; null: not used.
     """
 
