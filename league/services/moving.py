@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, NotFound, UserFault
+from league.errors import Conflict, UserFault
 from league.models import (
     Championship,
     Kind,
@@ -27,13 +27,11 @@ from league.models import (
 )
 from league.policy import Actor
 from league.services import audit, journal
-from league.services.championships import require_running
 from league.services.dispute_rows import close_dispute_of
 from league.services.hand_in_answers import HandIn, refusal_in_words
-from league.services.locks import lock_championship
 from league.services.progress import Table, advance, check_seats_free, load_table
 from league.services.results import hand_in
-from league.services.rulings import confirm, settle_claim
+from league.services.rulings import confirm, locked, settle_claim
 from league.services.texts import asked_reason
 
 _STATE = ("version", "state", "reason")
@@ -48,7 +46,7 @@ def turn_result(*, actor: Actor, manche_id: int, version: int, sides: Mapping[st
     and what a correction raises.
     """
     why = asked_reason(reason)
-    manche, result = _locked(manche_id, version)
+    _table, manche, result = locked(manche_id, version)
     if result.kind == Kind.LOG:
         message = _("A log says card by card who played: hand in the right log as a correction.")
         raise Conflict("log-not-turned", message)
@@ -95,7 +93,7 @@ def move_result(
     and reopening of parties raise.
     """
     why = asked_reason(reason)
-    manche, result = _locked(manche_id, version)
+    _table, manche, result = locked(manche_id, version)
     championship = manche.partie.championship
     goal = _goal(championship, partie_number, manche_number)
     if goal.pk == manche.pk:
@@ -126,24 +124,6 @@ def _require_seats(championship: Championship, ended: list[int]) -> None:
         table = load_table(championship, partie_id)
         if table.partie.status == PartieStatus.OPEN:
             check_seats_free(table.partie, table.sitting)
-
-
-def _locked(manche_id: int, version: int) -> tuple[Manche, Result]:
-    championship = lock_championship(parties__manches=manche_id)
-    require_running(championship)
-    manche = Manche.objects.select_related("partie", "current_result__document").get(pk=manche_id)
-    manche.partie.championship = championship
-    result = manche.current
-    if result is None:
-        raise NotFound("no-result", _("This manche has no result yet."))
-    if result.version != version:
-        raise Conflict(
-            "result-changed",
-            _("There is another result by now (version %(version)s): look at it first.") % {"version": result.version},
-            extra={"present": {"version": result.version, "state": result.state, "result": result.pk}},
-        )
-    _require_not_void(manche)
-    return manche, result
 
 
 def _goal(championship: Championship, partie_number: int, manche_number: int) -> Manche:
