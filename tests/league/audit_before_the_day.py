@@ -86,6 +86,7 @@ DONE: dict[str, Tried] = {
     "cancel_registration": _cancels,
     "change_registration": _more_places,
     "check_in": _there,
+    "check_in_all": lambda hall: hall.do(check_in.check_in_all, championship_id=hall.championship.pk),
     "check_out": _gone,
     "decline_registration": _on_registration(registrations.decline_registration, reason="R"),
     "discard_list": lambda hall: hall.do(imports.discard_list, import_id=_kept(hall).pk),
@@ -94,4 +95,8 @@ DONE: dict[str, Tried] = {
     "register": _registers,
     "settle_list": lambda hall: hall.do(imports.settle_list, import_id=_kept(hall).pk, answers={"2.1": "new"}),
 }
-MADE_ANEW = {"accept_clear": "accept_registration", "change_registration": "change_championship"}
+MADE_ANEW = {
+    "accept_clear": "accept_registration",
+    "change_registration": "change_championship",
+    "check_in_all": "check_in",
+}

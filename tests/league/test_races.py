@@ -321,15 +321,15 @@ def test_a_worker_with_an_older_moment_does_not_undo_a_newer_one(monkeypatch: py
     partie = PartieFactory(championship=ChampionshipFactory(partie_end_value=1000))
     championship = partie.championship
     mark_as_due(championship)
-    real = renewal.compute
+    real = renewal.computed
 
     def overtaken(whole: dict[str, Any]) -> Any:
-        monkeypatch.setattr(renewal, "compute", real)
+        monkeypatch.setattr(renewal, "computed", real)
         rows = real(whole)
         play(partie)  # and its own renewal, at once
         return rows
 
-    monkeypatch.setattr(renewal, "compute", overtaken)
+    monkeypatch.setattr(renewal, "computed", overtaken)
     renew_live_ranking(championship_id=championship.pk)
 
     championship.refresh_from_db()
@@ -342,15 +342,15 @@ def test_what_a_renewal_reads_comes_from_one_moment(monkeypatch: pytest.MonkeyPa
     partie = PartieFactory(championship=ChampionshipFactory(partie_end_value=1000))
     mark_as_due(partie.championship)
     seen: list[dict[str, Any]] = []
-    real_document = renewal.document
+    real_document = renewal.ranking_document
 
     def overtaken(championship: Championship) -> dict[str, Any]:
-        monkeypatch.setattr(renewal, "document", real_document)
+        monkeypatch.setattr(renewal, "ranking_document", real_document)
         at_once(None, lambda: play(partie))
         seen.append(real_document(championship))
         return seen[0]
 
-    monkeypatch.setattr(renewal, "document", overtaken)
+    monkeypatch.setattr(renewal, "ranking_document", overtaken)
     renew_live_ranking(championship_id=partie.championship.pk)
 
     # the moment was before the result: neither the manche is seen, nor that the partie has closed
@@ -376,15 +376,15 @@ def live_rows() -> list[dict[str, Any]]:
 
 def test_a_result_that_comes_in_while_a_version_is_computed_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     partie = PartieFactory(championship=ChampionshipFactory(partie_end_value=1000))
-    real = publishing.compute
+    real = publishing.computed
 
     def overtaken(whole: dict[str, Any]) -> Any:
-        monkeypatch.setattr(publishing, "compute", real)
+        monkeypatch.setattr(publishing, "computed", real)
         rows = real(whole)
         at_once(None, lambda: play(partie))
         return rows
 
-    monkeypatch.setattr(publishing, "compute", overtaken)
+    monkeypatch.setattr(publishing, "computed", overtaken)
     published = publish(actor=owner_of(partie.championship), championship_id=partie.championship.pk, label="Now")
 
     partie.championship.refresh_from_db()
