@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.db import transaction
 from playwright.sync_api import Page, expect
 
 from league.models import Circuit, User, What
@@ -43,7 +44,8 @@ def circuit(owner: User) -> Circuit:
         won(1, pool[0], pool[1])
     round_of(stage_of(championship, 2, [entries[0], entries[3]], qualify=1, format="knockout"), 2)
     won(2, entries[0], entries[3])
-    journal.write(lock_championship(pk=championship.pk), journal.Line(What.STAGE_STARTED))
+    with transaction.atomic():
+        journal.write(lock_championship(pk=championship.pk), journal.Line(What.STAGE_STARTED))
     renew_live_ranking(championship_id=championship.pk)
     publish(actor=owner_of(championship), championship_id=championship.pk, label="Classement final")
     mixed_up, players = melee(4, slug="melee")
