@@ -121,13 +121,13 @@ def test_the_whole_way(live_server, hall: Page, accessible: Accessible) -> None:
     look()
     page.get_by_role("link", name="Parties").click()
     look()
-    page.get_by_role("link", name="Open round 1").click()
+    page.get_by_role("link", name="Seat round 1 by hand").click()
     look()
     page.get_by_role("button", name="Open the round").click()
     look()
 
     # a sheet, by the keyboard alone
-    page.get_by_role("link", name="Partie 1, table 1").click()
+    page.get_by_role("link", name="Table 1, partie 1").click()
     look()
     page.get_by_role("link", name="Enter the score sheet").click()
     look()
@@ -163,6 +163,9 @@ def test_the_whole_way(live_server, hall: Page, accessible: Accessible) -> None:
     expect(page.locator(".sheet-state")).to_have_text("The sheet is complete; what the table announced differs.")
     look()
     page.get_by_role("button", name="Hand in the correction").click()
+    expect(page.get_by_text("Nothing is saved yet.")).to_be_visible()
+    look()
+    page.get_by_role("button", name="Save it").click()
     look()
     page.get_by_label("The computed score: the table reckoned wrongly.").check()
     page.get_by_label("Reason", exact=True).first.fill("Reckoned again together")
@@ -300,9 +303,9 @@ class TestTheSheet:
         troubled.get_by_role("button", name="Hand in").click()
         expect(troubled.get_by_text("There is no network.")).to_be_visible()
         expect(troubled.locator("#A-km")).to_have_value("1000")
-        troubled.context.set_offline(False)
-        troubled.get_by_role("button", name="Hand in").click()
-        expect(troubled.get_by_text("Manche 1 is recorded.")).to_be_visible()
+        troubled.context.set_offline(False)  # and it goes by itself
+        expect(troubled.get_by_text("Manche 1 is recorded.")).to_be_visible(timeout=20_000)
+        assert Result.objects.filter(manche__partie__number=2).count() == 1
 
     def test_the_draft_is_forgotten_once_the_server_has_it(self, typing: Page) -> None:
         address = typing.url
