@@ -1,21 +1,39 @@
 """The page that comes before a correction or a ruling is saved: what it would move, and the button that does it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.http import HttpResponse
 
 from engine.rulebooks import RULEBOOKS
-from league.models import Championship
+from league.models import Championship, Manche, ResultState
 from league.selectors.parties import rounds_after
 from league.selectors.ranking import counted_in
-from league.services.foreseen import Foreseen
+from league.services.foreseen import Foreseen, foresee
+from league.services.hand_in_answers import HandIn
 from league.web.organiser.asked import Asked
 from league.web.organiser.shown import show
 
 _NOT_AGAIN = frozenset({"csrfmiddlewaretoken", "foreseen"})
 MOST_SHOWN = 60
 """Ranks that are listed; more are counted."""
+
+
+def is_to_be_seen(request: Asked, manche: Manche, replaces: int | None) -> bool:
+    """Whether a hand-in corrects something that counts, and nobody has seen yet what it would move."""
+    current = manche.current
+    counts = current is not None and current.state == ResultState.CONFIRMED
+    return replaces is not None and counts and "foreseen" not in request.POST
+
+
+def correction_foreseen(manche: Manche, hand_in: Callable[[], HandIn]) -> Foreseen:
+    """What a correction would move. Raises what `hand_in` does, and Refused where the document is refused."""
+
+    def taken() -> None:
+        if fault := hand_in().fault():
+            raise fault
+
+    return foresee(championship=manche.partie.championship, parties=[manche.partie], do=taken)
 
 
 def foreseen_page(

@@ -9,14 +9,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy
 
 from league.errors import Refused, UserFault
-from league.models import Manche, Media, ResultState
+from league.models import Manche, Media
 from league.policy import Action, require
 from league.selectors.addresses import championship_at, manche_at
 from league.selectors.handed_in import AttemptView, attempt_view, names_of_results
 from league.selectors.inside import attempts
 from league.selectors.manches import MancheView, manche_view
 from league.services.checking import check
-from league.services.foreseen import foresee
 from league.services.hand_in_answers import HandIn
 from league.services.once import request_name
 from league.services.results import hand_in
@@ -24,7 +23,7 @@ from league.web.check import CheckForm, verdict_in_words
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.blindly import enters_blind
 from league.web.organiser.deeds import DeedForm, lay, new_key
-from league.web.organiser.foreseen import foreseen_page
+from league.web.organiser.foreseen import correction_foreseen, foreseen_page, is_to_be_seen
 from league.web.organiser.sheets import go_on
 from league.web.organiser.shown import draft_is_done, show
 from league.web.result_table import result_table
@@ -106,17 +105,10 @@ def _hand_in(request: Asked, row: Manche, form: LogForm) -> HttpResponse:
 
 def _foreseen(request: Asked, row: Manche, form: LogForm) -> HttpResponse | None:
     """What a correction of something that counts would move; None where it is saved at once, or would be refused."""
-    current = row.current
-    counts = current is not None and current.state == ResultState.CONFIRMED
-    if form.cleaned_data["replaces"] is None or not counts or "foreseen" in request.POST:
+    if not is_to_be_seen(request, row, form.cleaned_data["replaces"]):
         return None
-
-    def do() -> None:
-        if fault := _handed_in(request, row, form, "").fault():
-            raise fault
-
     try:
-        seen = foresee(championship=row.partie.championship, parties=[row.partie], do=do)
+        seen = correction_foreseen(row, lambda: _handed_in(request, row, form, ""))
     except Refused:
         return None  # it is handed in, and kept as an attempt
     kept = base64.b64encode(form.body).decode()

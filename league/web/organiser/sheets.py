@@ -15,12 +15,11 @@ from league.errors import Conflict
 from league.models import Confirmation, Manche, PartieStatus, ResultState
 from league.policy import Action, may, require
 from league.selectors.addresses import manche_at
-from league.services.foreseen import foresee
 from league.services.hand_in_answers import HandIn
 from league.services.results import hand_in
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.blindly import enters_blind
-from league.web.organiser.foreseen import foreseen_page
+from league.web.organiser.foreseen import correction_foreseen, foreseen_page, is_to_be_seen
 from league.web.organiser.shown import show
 from league.web.sheet import entry
 from league.web.sheet.entry import Came, Filled, SheetDoor
@@ -57,19 +56,12 @@ class DeskDoor(SheetDoor):
 
     def foreseen(self, filled: Filled) -> HttpResponse | None:
         """What a correction of something that counts would move; a script is told to let somebody look at it."""
-        current, row = self.manche.current, self.manche
-        counts = current is not None and current.state == ResultState.CONFIRMED
-        if filled.replaces is None or not counts or "foreseen" in self.request.POST:
+        if not is_to_be_seen(self.request, self.manche, filled.replaces):
             return None
         if entry.asks_json(self.request):
             raise Conflict("not-foreseen", _("Look at what the correction would move, and save it then."))
-        seen = foresee(championship=row.partie.championship, parties=[row.partie], do=lambda: self._taken(filled))
-        return foreseen_page(self.request, row.partie.championship, seen, self.request.POST)
-
-    def _taken(self, filled: Filled) -> None:
-        """Hand it in to see what it would come to. Raises what `hand_in` does, also where it is refused."""
-        if fault := self._handed_in(filled, "").fault():
-            raise fault
+        seen = correction_foreseen(self.manche, lambda: self._handed_in(filled, ""))
+        return foreseen_page(self.request, self.manche.partie.championship, seen, self.request.POST)
 
     def hand_in(self, filled: Filled) -> HandIn:
         """Hand it in as the user."""

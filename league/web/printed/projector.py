@@ -41,14 +41,15 @@ def _turn(found: Championship, turn: int) -> dict[str, Any]:
     number = played[-1].number if played else 0
     tables = printed_tables(championship=found, round_number=number) if number else []
     table_turns = -(-len(tables) // TABLES)
-    standings = live_ranking(championship=found, number=max(turn - table_turns, 0) + 1, size=ROWS)
-    turns = max(table_turns + (standings.page.pages if standings.page.total else 0), 1)
+    asked = max(turn - table_turns, 0) + 1
+    live = live_ranking(championship=found, number=asked, size=ROWS)
+    turns = max(table_turns + (live.page.pages if live.page.total else 0), 1)
     turn %= turns
     shown: dict[str, Any] = {"turn": turn, "turns": turns, "next": (turn + 1) % turns, "number": number}
     if turn < table_turns:
         first = turn * TABLES
         byes = byes_printed(championship=found, round_number=number) if turn == table_turns - 1 else []
         return shown | {"tables": tables[first : first + TABLES], "byes": byes}
-    page = standings.page if turn - table_turns + 1 == standings.page.number else None
-    live = standings if page else live_ranking(championship=found, number=turn - table_turns + 1, size=ROWS)
+    if (wanted := turn - table_turns + 1) != asked:  # an address beyond the last turn begins anew
+        live = live_ranking(championship=found, number=wanted, size=ROWS)
     return shown | {"live": live, "sections": sections(live.page.items, live.names, live.keys)}

@@ -2,23 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
-
-from django.utils.translation import gettext_lazy
 
 from engine.cards import BOTTES, ETAPES
-from engine.outcome import ENDS
 from engine.rulebooks import Rulebook, TableShape
 from league.models import LABELS
 from league.web.rulebook_words import PaidLine, paid_lines
+from league.web.sheet.cells import ends_of
 from league.wording import card
-
-END_NAMES: Final = {
-    "target": gettext_lazy("a team arrived"),
-    "exhausted": gettext_lazy("no cards were left"),
-    "blocked": gettext_lazy("nobody could play any more"),
-    "interrupted": gettext_lazy("the referee stopped it"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +41,6 @@ def blank_sheet(rulebook: Rulebook, teams: int, players: int) -> BlankSheet | No
         labels=LABELS[:teams],
         distances=[int(etape) for etape in ETAPES],
         bottes=[card(botte) for botte in BOTTES],
-        ends=[str(END_NAMES[end]) for end in ENDS if rulebook.blocked_end or end != "blocked"],
+        ends=[name for _end, name in ends_of(rulebook)],
         lines=lines,
     )

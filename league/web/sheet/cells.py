@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from engine.cards import BOTTES, ETAPES
 from engine.outcome import ENDS
-from engine.rulebooks import TableShape
+from engine.rulebooks import Rulebook, TableShape
 from league.models import Championship
 from league.services.settings_of_play import laid_rulebook
 from league.wording import card, sentence
@@ -37,6 +37,11 @@ _END_KEYS = {"exhausted": "/", "blocked": "#", "interrupted": "*"}
 """The signs of the hand log where it has one (RULES 9), so the same in every language."""
 
 
+def ends_of(rulebook: Rulebook) -> list[tuple[str, str]]:
+    """The ends of a manche that a rulebook knows, with their names (RULES 6)."""
+    return [(end, str(_END_NAMES[end])) for end in ENDS if rulebook.blocked_end or end != "blocked"]
+
+
 @dataclass(frozen=True, slots=True)
 class SheetTable:
     """Whose sheet it is: the championship, and the teams by label with their names, in ASCII order."""
@@ -54,8 +59,7 @@ class SheetTable:
     @property
     def ends(self) -> list[tuple[str, str]]:
         """The ends that the rulebook knows, with their names."""
-        blocked = laid_rulebook(self.championship).blocked_end
-        return [(end, str(_END_NAMES[end])) for end in ENDS if blocked or end != "blocked"]
+        return ends_of(laid_rulebook(self.championship))
 
 
 @dataclass(frozen=True, slots=True)
