@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from league.models import Championship, Manche, MancheStatus, Partie, PartieStatus, Seat
+from league.models import Championship, Manche, MancheStatus, Partie, PartieStatus, Role, Seat
 from league.policy import Actor
 from league.selectors.side_names import NAME, called
 from league.services.second_entries import is_second
@@ -30,7 +30,7 @@ class OwnTable:
 def own_tables(*, actor: Actor, championship: Championship) -> list[OwnTable]:
     """The open parties at the actor's tables, by table; every one of them for who is no table scorer. Three queries."""
     rows = Partie.objects.filter(championship=championship, status=PartieStatus.OPEN)
-    if actor.role_in(championship.pk) == "scorer":
+    if actor.role_in(championship.pk) == Role.SCORER:
         rows = rows.filter(table_number__in=actor.tables_in(championship.pk))
     parties = list(rows.order_by("table_number", "number"))
     teams: dict[int, list[tuple[str, int, str, int | None]]] = defaultdict(list)
