@@ -19,7 +19,8 @@
 
   document.body.addEventListener("htmx:sendError", () => offline(true));
   document.body.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.xhr.status) offline(false);
+    // what was asked before the network went may still be answered after it
+    if (event.detail.xhr.status) offline(!navigator.onLine);
   });
   window.addEventListener("offline", () => offline(true));
   window.addEventListener("online", () => {
