@@ -2,6 +2,7 @@
 
 from league.models.access import ApiToken, IdempotencyRecord, Scope
 from league.models.audit import AuditEntry
+from league.models.batches import Batch, BatchItem, BatchState, ItemState
 from league.models.championship import (
     Championship,
     ChampionshipStatus,
@@ -18,8 +19,11 @@ from league.models.championship import (
 )
 from league.models.circuits import Circuit, CircuitBy, CircuitLeg, PublishedCircuit
 from league.models.entries import Bye, Entry, Team, TeamMember
+from league.models.external import EXTERNAL_ID, ExternalId, ExternalKind
+from league.models.feed import Change, ChangeKind, FeedHead
 from league.models.identity import PlayerMerge, PlayerNumber, ProfileClaim
 from league.models.journal import ResultEvent, What
+from league.models.mail_addresses import MailAddress, ReceivedMail
 from league.models.parties import LABELS, ClosedHow, Manche, MancheStatus, Partie, PartieStatus, Seat
 from league.models.people import User
 from league.models.players import Club, Player, ShownAs
@@ -38,17 +42,24 @@ from league.models.results import (
 from league.models.stages import Absence, CarryOver, Format, Round, RoundStatus, Stage, StageEntry
 from league.models.substitutes import StandIn, Substitute
 from league.models.tables import Dispute, DisputeMessage, SecondEntry, TableLink
+from league.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
 
 __all__ = [
+    "EXTERNAL_ID",
     "LABELS",
     "Absence",
     "ApiToken",
     "Attempt",
     "AuditEntry",
+    "Batch",
+    "BatchItem",
+    "BatchState",
     "Bye",
     "CarryOver",
     "Championship",
     "ChampionshipStatus",
+    "Change",
+    "ChangeKind",
     "Circuit",
     "CircuitBy",
     "CircuitLeg",
@@ -57,17 +68,24 @@ __all__ = [
     "Club",
     "Confirmation",
     "DecidedBy",
+    "Delivery",
+    "DeliveryState",
     "Dispute",
     "DisputeMessage",
     "Document",
     "Entry",
+    "ExternalId",
+    "ExternalKind",
+    "FeedHead",
     "Format",
     "IdempotencyRecord",
     "Invitation",
+    "ItemState",
     "Kind",
     "ListImport",
     "LiveRanking",
     "LiveRow",
+    "MailAddress",
     "Manche",
     "MancheStatus",
     "Media",
@@ -83,6 +101,7 @@ __all__ = [
     "PublishedRanking",
     "PublishedRow",
     "Ranks",
+    "ReceivedMail",
     "Registration",
     "RegistrationState",
     "Result",
@@ -108,5 +127,7 @@ __all__ = [
     "TeamMember",
     "User",
     "Visibility",
+    "Webhook",
+    "WebhookState",
     "What",
 ]
