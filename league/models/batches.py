@@ -1,4 +1,4 @@
-"""Batches: many items sent at once, each saved or refused on its own by a job that can be stopped and taken up again."""
+"""Batches: many items sent at once, each saved or refused on its own by a job that can be stopped and resumed."""
 
 from django.conf import settings
 from django.db import models
