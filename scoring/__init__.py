@@ -22,6 +22,8 @@ The rooms, in the order in which a result passes through them:
 - `stages`: the ranking over all stages of a championship, from a document `etapes/1` (`stage_reader`,
   `stage_document`); `pools` and `knockout`: the order within a stage and who goes on from it; `withdrawals`: what
   leaving a round robin does; `circuits`: championships added up, from a document `circuit/1` (`circuit_document`).
+- `stage_assembly`: the document of a championship put together from one table of results and what its stages are;
+  `kept_rows`: the rows of a ranking as they are kept.
 - `rankings`: a ranking of any kind, as the `format` of its document says.
 - `cli_rank`, `cli_judge`: the commands; `input_files` is what they read, `ranking_text` and `verdict_text` what they
   print for people, `progress` a bar for long files.

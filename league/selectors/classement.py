@@ -5,7 +5,7 @@ to recompute either.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import Exists
@@ -24,6 +24,7 @@ from league.models import (
     StageEntry,
 )
 from scoring.ranking_reader import FORMAT
+from scoring.stage_assembly import half_of_scheduled
 
 
 def frame(championship: Championship) -> dict[str, Any]:
@@ -134,12 +135,6 @@ def _sitting(entries: list[int], teams: list[list[int]]) -> dict[str, Any]:
     return {"teams": teams} if any(len(team) > 1 for team in teams) else {"entries": entries}
 
 
-def sides(partie: Mapping[str, Any]) -> list[list[int]]:
-    """The sides of a partie of the document in the order of their labels: entries alone, or partners (mêlée)."""
-    teams: list[list[int]] | None = partie.get("teams")
-    return teams if teams is not None else [[entry] for entry in partie["entries"]]
-
-
 def _manches(championship: Championship, rounds: dict[str, int]) -> dict[int, dict[int, dict[str, Any]]]:
     """The confirmed manches that are not void, by partie and manche; points are those after the manche's penalty."""
     found: dict[int, dict[int, dict[str, Any]]] = defaultdict(dict)
@@ -179,14 +174,8 @@ def _manches(championship: Championship, rounds: dict[str, int]) -> dict[int, di
     return found
 
 
-def half_of_those_scheduled(championship: Championship, parties: list[dict[str, Any]]) -> int:
+def half_of_those_scheduled(championship: Championship, parties: Sequence[Mapping[str, Any]]) -> int:
     """Half of the manches of an entry that sat in every round, rounded up (STANDINGS 3); 0 without a fixed number."""
     if championship.partie_end != PartieEnd.MANCHES:
         return 0
-    drawn: dict[int, int] = defaultdict(int)
-    for partie in parties:
-        if partie.get("status") != PartieStatus.VOID:
-            for side in sides(partie):
-                for entry in side:
-                    drawn[entry] += 1
-    return -(-max(drawn.values(), default=0) * (championship.partie_end_value or 0) // 2)
+    return half_of_scheduled(parties, championship.partie_end_value or 0)

@@ -16,12 +16,12 @@ from typing import Any
 from django.db.models import FilteredRelation, Q
 
 from league.models import Championship, Entry, PartieStatus, Stage
-from league.selectors.classement import sides
 from league.selectors.etapes import both_documents
 from scoring.pairing.field import Contender
 from scoring.parties import awards
 from scoring.ranking_document import RankingDocument
 from scoring.ranking_reader import read
+from scoring.stage_assembly import sides
 from scoring.stage_document import KnockoutStage
 from scoring.stage_reader import FORMAT as STAGES
 from scoring.stage_reader import read_stages

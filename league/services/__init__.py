@@ -71,5 +71,4 @@ The rest serve these:
     sides, dispute_rows             who speaks at a table, and the dispute that is opened or closed beside a deed
     hand_in_answers                 what is answered to it, and remembered
     foreseen                        what a ruling would move, before it is saved
-    stage_rows                      the rows of a ranking over stages
 """

@@ -15,9 +15,9 @@ from league.selectors.journal import CAUSES
 from league.services import audit
 from league.services.locks import lock_championship, one_moment
 from league.services.parties import check_round
-from league.services.renewal import Columns, Computed, computed
 from league.services.texts import asked_name, fitting
 from league.shown_names import shown_name
+from scoring.kept_rows import Columns, Computed, computed
 
 RULES_VERSION = "1"
 """Of RULES and STANDINGS as this program reads them; a change of what a ranking comes to raises it."""
@@ -87,7 +87,7 @@ def _publish(
         label=label,
         round=up_to_round,
         rules_version=RULES_VERSION,
-        keys=found.keys(championship),
+        keys=found.keys(championship.ranking_keys),
         stage_tables=found.tables,
         journal_position=championship.journal_position,
         note=note,

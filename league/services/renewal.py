@@ -4,7 +4,6 @@ Read at one moment, computed without any lock, and written under the championshi
 than what is written already writes nothing; whatever was added to the journal meanwhile is taken up at once.
 """
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -15,17 +14,11 @@ from django.utils import timezone
 from league.models import Championship, Entry, LiveRanking, LiveRow
 from league.selectors.etapes import ranking_document
 from league.services.locks import lock_championship, one_moment
-from league.services.stage_rows import stage_columns
-from scoring.ranking_reader import read
-from scoring.stage_reader import FORMAT as STAGES
-from scoring.standings import standings
+from scoring.kept_rows import Columns, Computed, computed
 
 log = structlog.get_logger(__name__)
 
 _TURNS = 5
-
-Columns = dict[str, Any]
-"""The columns of a live row but its keys."""
 
 
 def renew_live_ranking(*, championship_id: int) -> int:
@@ -67,52 +60,9 @@ def _renew_once(championship_id: int) -> tuple[int, bool]:
     return _write(championship, computed(whole))
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """What a document comes to: the columns of the rows by entry number, in order; with stages also these (`said`, as
-    `keys["stages"]` keeps them) and the tables of each. Empty without stages.
-    """
-
-    rows: dict[int, Columns]
-    said: list[dict[str, Any]] = field(default_factory=list)
-    tables: list[dict[str, Any]] = field(default_factory=list)
-
-    def keys(self, championship: Championship) -> dict[str, Any]:
-        """The keys that the rows were made by, to be kept with them."""
-        return championship.ranking_keys | ({"stages": self.said} if self.said else {})
-
-
-def computed(whole: dict[str, Any]) -> Computed:
-    """The ranking of a document `classement/1` or `etapes/1`, to be kept."""
-    if whole["format"] == STAGES:
-        return Computed(*stage_columns(whole))
-    return Computed(_of_table(whole))
-
-
 def compute(whole: dict[str, Any]) -> dict[int, Columns]:
     """The columns of the rows of a document `classement/1` or `etapes/1`, by entry number, in order."""
     return computed(whole).rows
-
-
-def _of_table(whole: dict[str, Any]) -> dict[int, Columns]:
-    ranking = standings(read(whole))
-    rows = {}
-    for position, row in enumerate(ranking.rows, 1):
-        said = row.as_explanation()
-        rows[row.entry.number] = {
-            "position": position,
-            "rank": row.rank,
-            "values": said["values"],
-            "above_next_by": row.above_next_by,
-            "why": said["why"],
-            "standing": row.standing,
-            "manches": row.manches,
-            "played": len(ranking.field.records[row.entry.number].played),
-            "stage": None,
-            "pool": None,
-            "pool_rank": None,
-        }
-    return rows
 
 
 @transaction.atomic
@@ -123,7 +73,7 @@ def _write(read_as: Championship, found: Computed) -> tuple[int, bool]:
         return live.journal_position, championship.ranking_due_since is not None
     _replace_changed(championship, found.rows)
     live.journal_position = read_as.journal_position
-    live.keys = found.keys(read_as)
+    live.keys = found.keys(read_as.ranking_keys)
     live.stage_tables = found.tables
     live.row_count = len(found.rows)
     live.computed_at = timezone.now()

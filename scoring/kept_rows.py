@@ -1,28 +1,72 @@
-"""The rows of a ranking over stages, and the tables of its stages, from a document `etapes/1` (STANDINGS 5)."""
+"""What is kept of a ranking: the rows of a document with all that says why, and the tables of its stages (STANDINGS 5).
+
+A site keeps them as a live and as published rankings; a dump has them written, and `scoring.dump_verify` holds them
+against what the document comes to.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from league.selectors.classement import sides
+from scoring.ranking_reader import read
+from scoring.stage_assembly import sides
 from scoring.stage_document import KnockoutStage
-from scoring.stage_reader import read_stages
+from scoring.stage_reader import FORMAT, read_stages
 from scoring.stage_rows import StageRow
 from scoring.stages import OverallRow, StagesStandings, StageStandings, stages_standings
-from scoring.standings import Standings
+from scoring.standings import Standings, standings
+
+Columns = dict[str, Any]
+"""`position`, `rank`, `values`, `above_next_by`, `why`, `standing`, `manches`, `played`; `stage`, `pool`, `pool_rank`."""
 
 
-def stage_columns(
-    whole: Mapping[str, Any],
-) -> tuple[dict[int, dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
-    """The columns of the rows by entry number, in the order of the ranking; the stages in words; their tables.
-
-    A stage: `{"number", "name", "kind", "pools"}`. A table: `{"stage", "pool", "rows"}`, `pool` None without pools; a
-    row of it: `{"entry", "rank", "values", "above_next_by", "why", "standing"}`, those who went on included.
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a document comes to: the columns of the rows by entry number, in order; with stages also these in words
+    (`said`: `{"number", "name", "kind", "pools"}`) and the tables of each (`{"stage", "pool", "rows"}`, `pool` None
+    without pools; a row of it: `{"entry", "rank", "values", "above_next_by", "why", "standing"}`, those who went on
+    included). Empty without stages.
     """
+
+    rows: dict[int, Columns]
+    said: list[dict[str, Any]] = field(default_factory=list)
+    tables: list[dict[str, Any]] = field(default_factory=list)
+
+    def keys(self, ranking_keys: Mapping[str, Any]) -> dict[str, Any]:
+        """The keys that the rows were made by, with the stages, to be kept beside them."""
+        return dict(ranking_keys) | ({"stages": self.said} if self.said else {})
+
+
+def computed(whole: dict[str, Any]) -> Computed:
+    """The ranking of a decoded document `classement/1` or `etapes/1`; raises `RankingError` where it does not fit."""
+    if whole["format"] != FORMAT:
+        return Computed(_of_table(whole))
     ranking = stages_standings(read_stages(whole))
     tables = [table for number, stage in enumerate(ranking.stages, 1) for table in _tables(number, stage)]
-    return _columns(whole, ranking), [_said(number, stage) for number, stage in enumerate(ranking.stages, 1)], tables
+    said = [_said(number, stage) for number, stage in enumerate(ranking.stages, 1)]
+    return Computed(_columns(whole, ranking), said, tables)
+
+
+def _of_table(whole: dict[str, Any]) -> dict[int, Columns]:
+    ranking = standings(read(whole))
+    rows = {}
+    for position, row in enumerate(ranking.rows, 1):
+        said = row.as_explanation()
+        rows[row.entry.number] = {
+            "position": position,
+            "rank": row.rank,
+            "values": said["values"],
+            "above_next_by": row.above_next_by,
+            "why": said["why"],
+            "standing": row.standing,
+            "manches": row.manches,
+            "played": len(ranking.field.records[row.entry.number].played),
+            "stage": None,
+            "pool": None,
+            "pool_rank": None,
+        }
+    return rows
 
 
 def _said(number: int, stage: StageStandings) -> dict[str, Any]:
@@ -30,7 +74,7 @@ def _said(number: int, stage: StageStandings) -> dict[str, Any]:
     return {"number": number, "name": stage.stage.name, "kind": kind, "pools": len(stage.pools) or 1}
 
 
-def _columns(whole: Mapping[str, Any], ranking: StagesStandings) -> dict[int, dict[str, Any]]:
+def _columns(whole: Mapping[str, Any], ranking: StagesStandings) -> dict[int, Columns]:
     played, manches = _counts(whole)
     pool_ranks = [
         {row.entry.number: row.rank for table in stage.pools for row in table.rows} for stage in ranking.stages
