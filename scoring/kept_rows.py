@@ -18,7 +18,8 @@ from scoring.stages import OverallRow, StagesStandings, StageStandings, stages_s
 from scoring.standings import Standings, standings
 
 Columns = dict[str, Any]
-"""`position`, `rank`, `values`, `above_next_by`, `why`, `standing`, `manches`, `played`; `stage`, `pool`, `pool_rank`."""
+"""`position`, `rank`, `values`, `above_next_by`, `why`, `standing`, `manches`, `played`, `stage`, `pool`, `pool_rank`.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,30 +2,15 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 
-from engine.rulebooks import Rulebook
 from league.errors import TooLarge
 from league.models import Kind, Media
 from scoring.documents import open_bytes
+from scoring.frames import Frame, frame_of
 from scoring.verdicts import Judged, examine
-
-
-class Frame(NamedTuple):
-    """What a document says of its table: the rulebook with house rules laid over, the target in km, who plays.
-
-    `teams` are labels in ASCII order; `members` their players, `seats` the players in order of play: both None in a
-    sheet, which does not say.
-    """
-
-    rulebook: Rulebook
-    target: int
-    teams: tuple[str, ...]
-    players_per_team: int
-    members: dict[str, list[str]] | None = None
-    seats: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +39,7 @@ class Reading:
     @property
     def frame(self) -> Frame | None:
         """What the document says of its table, None where it is refused before it has one."""
-        document, rulebook = self.judged.document, self.judged.rulebook
-        if rulebook is None:
-            return None
-        if document.sheet is not None:
-            sheet = document.sheet.sheet
-            return Frame(rulebook, sheet.first_target, tuple(sheet.teams), sheet.shape.players) if sheet else None
-        log = document.log
-        if log is None:
-            return None
-        players = len(log.seats) // len(log.teams)
-        shape = rulebook.table(len(log.teams), players)
-        if shape is None:
-            return None
-        return Frame(rulebook, shape.target(log.target), tuple(sorted(log.teams)), players, log.teams, tuple(log.seats))
+        return frame_of(self.judged)
 
 
 def read_document(body: bytes) -> Reading:

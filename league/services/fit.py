@@ -11,9 +11,10 @@ from engine.messages import N_
 from engine.rulebooks import HOUSE_KEYS, Rulebook
 from league.models import Kind, PartieStatus
 from league.seating import players_of, seat_labels
-from league.services.documents import Frame, Reading
+from league.services.documents import Reading
 from league.services.progress import Table, is_interrupted_beside, is_settled
 from league.services.settings_of_play import laid_rulebook
+from scoring.frames import Frame
 
 SENTENCES = {
     "other-rulebook": N_("This championship plays by “{expected}”, the document by “{found}”."),
