@@ -30,7 +30,7 @@ class Webhook(models.Model):
     """Where changes of a championship are sent to, and how far in the feed they were (`position`).
 
     `kinds`: which changes (`ChangeKind`), empty for all. The secret signs; it is shown to who made it and can be
-    changed, so it is kept as it is.
+    changed, so it is kept as it is. The one before it signs besides until `previous_until`.
     """
 
     championship = models.ForeignKey(
@@ -38,6 +38,8 @@ class Webhook(models.Model):
     )
     url = models.URLField(_("address"), max_length=500)
     secret = models.CharField(max_length=80, editable=False)
+    previous_secret = models.CharField(max_length=80, default="", editable=False)
+    previous_until = models.DateTimeField(null=True, editable=False)
     kinds = models.JSONField(_("which changes"), default=list, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=WebhookState.choices, default=WebhookState.ACTIVE)
     position = models.PositiveBigIntegerField(default=0)
@@ -54,6 +56,11 @@ class Webhook(models.Model):
             models.CheckConstraint(
                 condition=Q(state__in=WebhookState.values) & ~Q(url="") & ~Q(secret=""), name="league_webhook_settings"
             ),
+            models.CheckConstraint(
+                condition=Q(previous_secret="", previous_until__isnull=True)
+                | ~Q(previous_secret="") & Q(previous_until__isnull=False),
+                name="league_webhook_previous_secret",
+            ),
         )
 
     def __str__(self) -> str:
@@ -61,9 +68,12 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """A message to a webhook: the same bytes at every attempt. One at a time is under way for each webhook.
+    """A message to a webhook: the same bytes at every attempt.
 
-    `next_at`: when it is tried (again). `status` and `error`: what the last attempt came to.
+    Of those in order one at a time waits for each webhook; those sent `by_hand` (a test, a message again) go beside
+    it, once. `position`: of the last change that it tells of, 0 for a test. `tries`: how often since it began to wait.
+    `next_at`: when it is tried (again), and while it is under way, when whoever sends it must have died. `status` and
+    `error`: what the last attempt came to. `attempts`: the last of them, oldest first (league.services.deliveries).
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.PROTECT, related_name="deliveries")
@@ -71,6 +81,8 @@ class Delivery(models.Model):
     position = models.PositiveBigIntegerField()
     body = models.TextField()
     state = models.CharField(_("state"), max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING)
+    by_hand = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=0)
     attempts = KeptJSON(default=list)
     status = models.PositiveSmallIntegerField(null=True)
     error = models.CharField(max_length=200, default="")
@@ -82,8 +94,12 @@ class Delivery(models.Model):
         verbose_name = _("delivery")
         verbose_name_plural = _("deliveries")
         ordering = ("webhook_id", "id")
+        indexes = (models.Index(fields=["webhook", "-id"], name="league_delivery_of_webhook"),)
         constraints = (
             models.UniqueConstraint(fields=["message_id"], name="league_delivery_message_unique"),
+            models.UniqueConstraint(
+                fields=["webhook"], condition=Q(state="waiting", by_hand=False), name="league_delivery_one_waits"
+            ),
             models.CheckConstraint(
                 condition=Q(state="waiting", next_at__isnull=False, delivered_at__isnull=True)
                 | Q(state="delivered", next_at__isnull=True, delivered_at__isnull=False)
