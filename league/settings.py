@@ -14,12 +14,15 @@ this machine only. A federation sets (names as in docker-compose.yml):
     CACHE_URL               redis://host/1: counts of throttles, shared by all web processes
     EMAIL_URL               smtp+tls://user:password@host:587 ; BORNAGE_MAIL_FROM: the sender's address
     BORNAGE_API_READS       requests a minute of one token or one address (600); likewise BORNAGE_API_HAND_INS (600),
-                            BORNAGE_API_COSTLY (30: checks without a token, whole ranking documents)
+                            BORNAGE_API_WRITES (600: all other writes), BORNAGE_API_COSTLY (30: checks without a token, whole ranking documents)
+    BORNAGE_WEBHOOK_NETWORKS  networks that webhooks may be sent into besides the open internet, without https too
+                            (10.1.0.0/16,127.0.0.0/8)
     BORNAGE_VAR             folder of the SQLite file, the development key and collected files (var/)
     BORNAGE_LOG_LEVEL       INFO ; BORNAGE_DEBUG=1: Django's debug pages, never in production
 """
 
 import contextlib
+import ipaddress
 import os
 import secrets
 import tempfile
@@ -300,14 +303,28 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 30.0},  # seconds
+    "sweep-deliveries": {"task": "league.tasks.sweep_deliveries", "schedule": 30.0},
     "forget-answers": {"task": "league.tasks.forget_answers", "schedule": 3600.0},
 }
+
+# --- webhooks ----------------------------------------------------------------------------------------------------
+
+
+def _networks() -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    try:
+        return [ipaddress.ip_network(text.strip()) for text in env.list("BORNAGE_WEBHOOK_NETWORKS", default=[])]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"BORNAGE_WEBHOOK_NETWORKS: {error}") from error
+
+
+WEBHOOK_NETWORKS = _networks()
 
 # --- API ---------------------------------------------------------------------------------------------------------
 
 API_RATES = {
     "reads": env.int("BORNAGE_API_READS", default=600),
     "hand-ins": env.int("BORNAGE_API_HAND_INS", default=600),
+    "writes": env.int("BORNAGE_API_WRITES", default=600),
     "costly": env.int("BORNAGE_API_COSTLY", default=30),
 }
 REST_FRAMEWORK: dict[str, Any] = {

@@ -9,6 +9,8 @@ token with the scope of the write, never a session alone, so that no page of ano
     throttles   how many requests a minute, and the headers that say so
     pages       lists: cursors, `next` and `previous`, the Link header (RFC 8288)
     bodies      a document as it comes in, never more than BODY_LIMIT bytes, whatever the framing
+    references  things named by their number, or by the id that a program gave them
+    writing     one transaction a request, Idempotency-Key, If-Match, external ids; writing_schema describes it
     openapi     the document of the API and its page
 
 The other modules hold the views of one subject, each with its serializers: these shape and describe answers, and decide

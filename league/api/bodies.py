@@ -3,6 +3,7 @@
 Django reads no body that does not say its length: one that comes in chunks is read here, from the server's own stream.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +20,8 @@ BORNES = "application/vnd.bornes"
 MEDIA_TYPES = (JSON, BORNES, TEXT)
 """What a log or a sheet may come as. BORNES is the text writing of a log (RULES 9)."""
 
+_JSON_TYPES = (JSON, "application/merge-patch+json")
+_READ = "_bornage_body"
 _CHARSETS = ("utf-8", "utf8", "us-ascii")
 
 
@@ -36,20 +39,34 @@ def read_document(request: Request) -> bytes:
     return body
 
 
-def _media_type(request: Request) -> str:
+def read_json(request: Request) -> bytes:
+    """The body of a request that brings JSON, empty where it brings nothing; read once, however often it is asked for.
+
+    Raises RequestFault: 415 for another media type or a compressed body; 411, 400 `incomplete-body`. Raises TooLarge.
+    """
+    known: bytes | None = getattr(request, _READ, None)
+    if known is None:
+        known = _read(request.META, settings.BODY_LIMIT)
+        if known:
+            _media_type(request, _JSON_TYPES)
+        setattr(request, _READ, known)
+    return known
+
+
+def _media_type(request: Request, welcome: Sequence[str] = MEDIA_TYPES) -> str:
     said = request.META.get("CONTENT_TYPE", "")
     media: str
     media, *parameters = [part.strip().lower() for part in said.split(";")]
     charset = next((p.partition("=")[2].strip('"') for p in parameters if p.startswith("charset=")), "utf-8")
-    if media not in MEDIA_TYPES or charset not in _CHARSETS:
-        raise _unsupported(_("Send it as %(types)s, in UTF-8.") % {"types": ", ".join(MEDIA_TYPES)})
+    if media not in welcome or charset not in _CHARSETS:
+        raise _unsupported(_("Send it as %(types)s, in UTF-8.") % {"types": ", ".join(welcome)}, welcome)
     if request.META.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
-        raise _unsupported(_("Send it without compression."))
+        raise _unsupported(_("Send it without compression."), welcome)
     return media
 
 
-def _unsupported(message: str) -> RequestFault:
-    headers = {"Accept-Post": ", ".join(MEDIA_TYPES), "Accept-Encoding": "identity"}
+def _unsupported(message: str, welcome: Sequence[str]) -> RequestFault:
+    headers = {"Accept-Post": ", ".join(welcome), "Accept-Encoding": "identity"}
     return RequestFault("unsupported-media-type", message, status=415, headers=headers)
 
 

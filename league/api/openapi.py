@@ -131,7 +131,9 @@ def describe(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
     result["info"]["description"] = DESCRIPTION
     schemas = result["components"]["schemas"]
     assert not schemas.keys() & SCHEMAS.keys(), "a serializer has the name of something of the rules"
-    schemas |= SCHEMAS
+    from league.api.writing_schema import body_schemas  # which stands on this module
+
+    schemas |= SCHEMAS | body_schemas()
     _forget_enum_ids(result)
     return result
 

@@ -1,7 +1,9 @@
 """Clubs, players, entries and teams: what everybody may know of them, never an e-mail address or a licence number."""
 
-from typing import Any
+from typing import Any, ClassVar
 
+from django.http import HttpResponse
+from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,8 +12,13 @@ from rest_framework.response import Response
 from league.api import pages, parameters
 from league.api.openapi import problems
 from league.api.views import ApiView, answer
+from league.api.writing import Body, Data, Written, body_as, made_once, write
+from league.api.writing_schema import describe_write
+from league.models import ExternalKind, Scope
+from league.policy import Action, require
 from league.selectors import lists
 from league.selectors.addresses import championship_at
+from league.services.people import add_club
 
 
 class ClubSerializer(serializers.Serializer[Any]):
@@ -50,8 +57,18 @@ class TeamSerializer(serializers.Serializer[Any]):
     entry = serializers.IntegerField(allow_null=True)
 
 
+class NewClub(Body):
+    """A club to be made."""
+
+    name: str
+    external_id: str | None = None
+
+
 class ClubsView(ApiView):
     """Clubs."""
+
+    writes: ClassVar = {"POST": Scope.MANAGE}
+    rates: ClassVar = {"POST": "writes"}
 
     @extend_schema(
         operation_id="list_clubs",
@@ -62,6 +79,26 @@ class ClubsView(ApiView):
     def get(self, request: Request) -> Response:
         """Clubs by name."""
         return pages.listing(request, ClubSerializer, lists.clubs(asked=pages.asked(request)))
+
+    @describe_write(operation_id="add_club", tags=["people"], body=NewClub, answers=ClubSerializer, makes=True)
+    def post(self, request: Request) -> HttpResponse:
+        """Make a club. A name that another one has, accents and case aside, is refused: `club-exists`."""
+        asked = body_as(request, NewClub)
+
+        def make() -> int:
+            require(self.actor, Action.CREATE)
+            return add_club(actor=self.actor, name=asked.name).pk
+
+        def do() -> Written:
+            kind, external_id = ExternalKind.CLUB, asked.external_id
+            return made_once(self, request, kind=kind, external_id=external_id, make=make, show=_shown_club)
+
+        return write(self, request, do)
+
+
+def _shown_club(club_id: int) -> tuple[Data, str]:
+    found = lists.club(club_id=club_id)
+    return ClubSerializer(found).data, reverse("api-clubs")
 
 
 class PlayersView(ApiView):

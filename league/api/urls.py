@@ -3,20 +3,23 @@
 from django.urls import URLPattern, path
 
 from league.api import championships, check, hand_in, manches, openapi, parties, people, rankings, rulebooks, schema
+from league.api.references import register
+
+register()
 
 _AT = "championships/<slug:slug>"
-_MANCHE = f"{_AT}/parties/<int:number>/manches/<int:manche>"
+_MANCHE = f"{_AT}/parties/<partie:number>/manches/<manche:manche>"
 
 urlpatterns: list[URLPattern] = [
     path("championships", championships.ChampionshipsView.as_view(), name="api-championships"),
     path(_AT, championships.ChampionshipView.as_view(), name="api-championship"),
     path(f"{_AT}/entries", people.EntriesView.as_view(), name="api-entries"),
-    path(f"{_AT}/entries/<int:number>", people.EntryView.as_view(), name="api-entry"),
+    path(f"{_AT}/entries/<entry:number>", people.EntryView.as_view(), name="api-entry"),
     path(f"{_AT}/teams", people.TeamsView.as_view(), name="api-teams"),
-    path(f"{_AT}/teams/<int:team>", people.TeamView.as_view(), name="api-team"),
+    path(f"{_AT}/teams/<team:team>", people.TeamView.as_view(), name="api-team"),
     path(f"{_AT}/rounds", parties.RoundsView.as_view(), name="api-rounds"),
     path(f"{_AT}/parties", parties.PartiesView.as_view(), name="api-parties"),
-    path(f"{_AT}/parties/<int:number>", parties.PartieView.as_view(), name="api-partie"),
+    path(f"{_AT}/parties/<partie:number>", parties.PartieView.as_view(), name="api-partie"),
     path(_MANCHE, manches.MancheView.as_view(), name="api-manche"),
     path(f"{_MANCHE}/results", hand_in.ResultsView.as_view(), name="api-results"),
     path(f"{_MANCHE}/results/<int:version>", manches.ResultView.as_view(), name="api-result"),
@@ -29,7 +32,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_AT}/journal", rankings.JournalView.as_view(), name="api-journal"),
     path("clubs", people.ClubsView.as_view(), name="api-clubs"),
     path("players", people.PlayersView.as_view(), name="api-players"),
-    path("players/<int:player>", people.PlayerView.as_view(), name="api-player"),
+    path("players/<player:player>", people.PlayerView.as_view(), name="api-player"),
     path("check", check.CheckView.as_view(), name="api-check"),
     path("rulebooks", rulebooks.RulebooksView.as_view(), name="api-rulebooks"),
     path("rulebooks/<slug:rulebook>", rulebooks.RulebookView.as_view(), name="api-rulebook"),

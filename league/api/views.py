@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from league.api import throttles
 from league.api.identity import REALM, actor_of
 from league.api.problems import RequestFault
+from league.api.references import resolved
 from league.models import ApiToken, Scope
 from league.policy import Actor
 
@@ -25,7 +26,7 @@ class ApiView(APIView):
     not `reads`.
     """
 
-    http_method_names = ("get", "head", "post")
+    http_method_names = ("get", "head", "post", "put", "patch", "delete")
     writes: ClassVar[Mapping[str, Scope]] = {}
     rates: ClassVar[Mapping[str, str]] = {}
 
@@ -35,6 +36,22 @@ class ApiView(APIView):
     def actor(self) -> Actor:
         """Who asks."""
         return actor_of(self.request)
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """As DRF's own, but that ids which programs gave are looked up between `initial` and the method."""
+        self.args, self.kwargs = args, kwargs
+        self.request = self.initialize_request(request, *args, **kwargs)
+        self.headers = self.default_response_headers
+        try:
+            self.initial(self.request, *args, **kwargs)
+            method = (self.request.method or "").lower()
+            handler = getattr(self, method, None) if method in self.http_method_names else None
+            self.kwargs = resolved(self.actor, kwargs)
+            response = (handler or self.http_method_not_allowed)(self.request, *args, **self.kwargs)
+        except Exception as exc:  # noqa: BLE001 — handle_exception raises again what is no fault of a user
+            response = self.handle_exception(exc)
+        self.response = self.finalize_response(self.request, response, *args, **kwargs)
+        return self.response
 
     def check_permissions(self, request: Request) -> None:
         """Ask for a token of the method's scope. What it may do, and where, is asked of policy by the method."""

@@ -81,6 +81,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(choices=[('player', 'Player'), ('club', 'Club'), ('team', 'Team'), ('entry', 'Entry'), ('stage', 'Stage'), ('round', 'Round'), ('partie', 'Partie'), ('manche', 'Manche')], max_length=10)),
                 ('external_id', models.CharField(max_length=100, validators=[django.core.validators.RegexValidator('\\A[A-Za-z0-9._:-]{1,100}\\Z')])),
                 ('object_id', models.BigIntegerField()),
+                ('request_sha256', models.CharField(default='', max_length=64)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('championship', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='external_ids', to='league.championship')),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -26,13 +26,17 @@ class ExternalKind(models.TextChoices):
 
 
 class ExternalId(models.Model):
-    """A name that a program gave: unique for its kind within its space, one for each thing there."""
+    """A name that a program gave: unique for its kind within its space, one for each thing there.
+
+    `request_sha256`: of the request that made the thing, by which the same request is known when it comes again.
+    """
 
     kind = models.CharField(max_length=10, choices=ExternalKind.choices)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     championship = models.ForeignKey(Championship, on_delete=models.PROTECT, null=True, related_name="external_ids")
     external_id = models.CharField(max_length=100, validators=[RegexValidator(rf"\A{EXTERNAL_ID}\Z")])
     object_id = models.BigIntegerField()
+    request_sha256 = models.CharField(max_length=64, default="")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -85,14 +85,28 @@ def championships(
 
 def clubs(*, asked: Asked) -> Window[ClubItem]:
     """Clubs by name, with how many of their players are to be seen."""
+    return window(_clubs(), asked, [("name_folded", str), ("id", int)], _club)
+
+
+def club(*, club_id: int) -> ClubItem:
+    """One club. Raises NotFound."""
+    found = _clubs().filter(pk=club_id).first()
+    if found is None:
+        raise NotFound
+    return _club(found)
+
+
+def _clubs() -> QuerySet[Club]:
     public = Q(
         players__memberships__team__championship__visibility=Visibility.PUBLIC,
         players__shows_club=True,
         players__shown_as=ShownAs.NAME,
     )
-    rows = Club.objects.annotate(count=Count("players", filter=public, distinct=True))
-    order = [("name_folded", str), ("id", int)]
-    return window(rows, asked, order, lambda club: ClubItem(club.slug, club.name, vars(club)["count"]))
+    return Club.objects.annotate(count=Count("players", filter=public, distinct=True))
+
+
+def _club(row: Club) -> ClubItem:
+    return ClubItem(row.slug, row.name, vars(row)["count"])
 
 
 def players(*, asked: Asked, text: str = "", club: str | None = None) -> Window[PlayerItem]:

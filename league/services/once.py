@@ -1,4 +1,4 @@
-"""What a page sends, done once: a double click or a reload is answered as the first time (DESIGN 2, Idempotency-Key).
+"""What is sent, done once: a double click, a reload or a retry is answered as the first time (Idempotency-Key).
 
 A form carries a key of its own. The key and what was filled in name the request, so that a form sent again after a
 change is another request.
@@ -9,8 +9,10 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
+from django.utils.translation import gettext as _
 
+from league.errors import Conflict, KeyReused
 from league.models import IdempotencyRecord, User
 
 Answer = dict[str, Any]
@@ -55,3 +57,40 @@ def once(
             return dict(record.answer), True
         record.save(update_fields=["answer"])
         return dict(record.answer), not is_new
+
+
+def claim(*, user: User, name: str) -> None:
+    """Let one request of this name go on at a time, until its transaction ends, however it ends.
+
+    Raises Conflict `in-progress` when another one is under way. On SQLite the second waits for its turn to write.
+    """
+    if connection.vendor == "postgresql":
+        number = int.from_bytes(hashlib.sha256(f"{user.pk}:{name}".encode()).digest()[:8], signed=True)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
+            if not cursor.fetchone()[0]:
+                raise in_progress()
+
+
+def in_progress() -> Conflict:
+    """The fault of a request that comes again while the first of its key is under way."""
+    return Conflict("in-progress", _("The first request with this key is under way: ask again in a moment."))
+
+
+def answered_before(*, user: User, name: str, digest: str) -> Answer | None:
+    """What was answered to the request of this name; None if there was none. Raises KeyReused for another request."""
+    found = IdempotencyRecord.objects.filter(user=user, key=name).values_list("request_sha256", "answer").first()
+    if found is None:
+        return None
+    if found[0] != digest:
+        raise KeyReused
+    return dict(found[1])
+
+
+def keep_answer(*, user: User, name: str, digest: str, answer: Answer) -> None:
+    """Remember an answer, in the transaction of what it speaks of. Raises Conflict `in-progress` if another did."""
+    try:
+        with transaction.atomic():
+            IdempotencyRecord.objects.create(user=user, key=name, request_sha256=digest, answer=answer)
+    except IntegrityError:
+        raise in_progress() from None

@@ -1,0 +1,225 @@
+"""How a view writes: body in, one transaction, answer out; the same request again is answered as the first time.
+
+A method that writes calls `write(self, request, do)`. `do` asks policy, calls services and returns what to answer; it
+runs in one transaction with the memory of its answer, so that a request whose answer got lost can be sent again:
+
+    Idempotency-Key     of the token's user, on every writing method: the same key and request get the same answer,
+                        refusals (409, 422) too; 409 `in-progress` while the first is under way, 422 `key-reused` with
+                        another request
+    If-Match            `require_match` where something is changed or taken away: 428 without it, 412 with `present`
+    external ids        `made_once` where something is made: the same request again finds it
+
+What is answered is JSON; a resource comes with the ETag that If-Match asks for.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+import msgspec
+from django.db import transaction
+from django.http import HttpResponse
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from league.api.bodies import read_json
+from league.api.problems import MEDIA, RequestFault, problem
+from league.api.views import ApiView
+from league.errors import Conflict, UserFault
+from league.models import User
+from league.selectors.external_ids import object_named
+from league.services.external_ids import check_external_id, name_thing
+from league.services.once import answered_before, claim, keep_answer
+
+T = TypeVar("T")
+
+Data = Mapping[str, Any]
+"""A thing as its GET shows it, in JSON's types."""
+
+_KEY = re.compile(r"[\x21-\x7e]{1,100}")
+_REMEMBERED_FAULTS = frozenset({409, 422})
+
+
+class Body(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The base of what bodies are read into: a member that is not known is refused."""
+
+
+class Changes(Body):
+    """The base of a PATCH: what is left out stays. Give each member `= msgspec.UNSET`."""
+
+    def said(self) -> dict[str, Any]:
+        """The members that were sent."""
+        return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not msgspec.UNSET}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What to answer: `data` is the thing as its GET shows it; None: 204. `etag`: whether data is such a thing."""
+
+    data: Data | None
+    status: int = 200
+    location: str = ""
+    etag: bool = True
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def etag_of(data: Data) -> str:
+    """The strong ETag of a thing as its GET shows it, before `fields=` and compression."""
+    return f'"{hashlib.sha256(msgspec.json.encode(data)).hexdigest()[:32]}"'
+
+
+def body_as(request: Request, kind: type[T]) -> T:
+    """The body, read strictly into a struct; an empty body is `{}`.
+
+    Raises RequestFault 415, 400 `malformed-body`; UserFault `bad-field` with the member at fault; TooLarge.
+    """
+    text = read_json(request) or b"{}"
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        said, _sep, where = str(error).partition(" - at ")
+        member = where.strip("`").removeprefix("$").lstrip(".")
+        unknown = re.search(r"(?:unknown|required) field `([^`]+)`", said)
+        if unknown is not None:
+            member = f"{member}.{unknown[1]}".lstrip(".")
+        raise UserFault("bad-field", said, field=member or None) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RequestFault("malformed-body", _("This is not JSON: %(why)s") % {"why": error}) from None
+
+
+def require_match(request: Request, data: Data) -> None:
+    """Ask that the sender has read what it changes. Call it with what is there, below the lock of the change.
+
+    Raises RequestFault 428 `precondition-required` without If-Match; 412 `stale` with `present` and its `etag`.
+    """
+    said = request.META.get("HTTP_IF_MATCH")
+    if said is None:
+        message = _("Say which state you change: If-Match with the ETag of your last GET, or * for any.")
+        raise RequestFault("precondition-required", message, status=428, field="If-Match")
+    check_match(request, data)
+
+
+def check_match(request: Request, data: Data) -> None:
+    """As `require_match`, for what may be done without If-Match too."""
+    said = request.META.get("HTTP_IF_MATCH")
+    if said is None or said.strip() == "*":
+        return
+    etag = etag_of(data)
+    if etag not in parse_etags(said):
+        message = _("Somebody has changed this in the meantime: `present` is what is there now.")
+        extra = {"present": data, "etag": etag}
+        raise RequestFault("stale", message, status=412, field="If-Match", extra=extra, headers={"ETag": etag})
+
+
+def made_once(
+    view: ApiView,
+    request: Request,
+    *,
+    kind: str,
+    external_id: str | None,
+    make: Callable[[], int],
+    show: Callable[[int], tuple[Data, str]],
+    championship_id: int | None = None,
+) -> Written:
+    """Make a thing and give it its external id, or find what the same request made before.
+
+    `make` returns the thing's id, `show` from an id its data and address. Answers 201; 200 when it was there. Raises
+    Conflict `external-id-taken` with `present` when the id stands for what another request made.
+    """
+    if external_id is None:
+        data, location = show(make())
+        return Written(data, 201, location)
+    check_external_id(external_id)
+    slug = view.kwargs.get("slug")
+    digest = _digest(request)
+    found = object_named(actor=view.actor, slug=slug, kind=kind, external_id=external_id)
+    if found is not None:
+        data, location = show(found.object_id)
+        if found.request_sha256 != digest:
+            message = _("This external id stands for another thing, which `present` shows.")
+            extra = {"present": data, "etag": etag_of(data), "location": location}
+            raise Conflict("external-id-taken", message, field="external_id", extra=extra)
+        return Written(data, 200, location)
+    object_id = make()
+    name_thing(
+        actor=view.actor,
+        kind=kind,
+        object_id=object_id,
+        external_id=external_id,
+        championship_id=championship_id,
+        request_sha256=digest,
+    )
+    data, location = show(object_id)
+    return Written(data, 201, location)
+
+
+def write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpResponse:
+    """Do what a request asks for, once, in one transaction, and answer."""
+    key = idempotency_key(request)
+    if not key:
+        with transaction.atomic():
+            return _response(_plain(do()))
+    user = cast(User, request.user)
+    digest = _digest(request)
+    try:
+        with transaction.atomic():
+            claim(user=user, name=key)
+            before = answered_before(user=user, name=key, digest=digest)
+            if before is not None:
+                return _response(before, replayed=True)
+            answer = _plain(do())
+            keep_answer(user=user, name=key, digest=digest, answer=answer)
+            return _response(answer)
+    except UserFault as fault:
+        if fault.status not in _REMEMBERED_FAULTS or fault.code in ("in-progress", "key-reused"):
+            raise
+        refused = problem(request, fault)
+        answer = {"status": refused.status_code, "media": MEDIA, "headers": {}, "body": refused.content.decode()}
+        with transaction.atomic():
+            keep_answer(user=user, name=key, digest=digest, answer=answer)
+        return _response(answer)
+
+
+def idempotency_key(request: Request) -> str:
+    """The key as a quoted text (the header's draft) or bare, as many clients send it; empty without one."""
+    said = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if said is None:
+        return ""
+    key: str = said[1:-1] if len(said) > 1 and said[0] == said[-1] == '"' else said
+    if _KEY.fullmatch(key) is None:
+        message = _("A key is 1 to 100 visible characters of ASCII.")
+        raise RequestFault("bad-idempotency-key", message, field="Idempotency-Key")
+    return key
+
+
+def _digest(request: Request) -> str:
+    """What makes two requests the same: method, address, If-Match and body."""
+    head = [request.method, request.get_full_path(), request.META.get("HTTP_IF_MATCH", "")]
+    return hashlib.sha256(msgspec.json.encode(head) + b"\n" + read_json(request)).hexdigest()
+
+
+def _plain(written: Written) -> dict[str, Any]:
+    headers = dict(written.headers)
+    if written.location:
+        headers["Location"] = written.location
+    if written.data is None:
+        return {"status": 204, "media": "", "headers": headers, "body": ""}
+    if written.etag:
+        headers["ETag"] = etag_of(written.data)
+    body = msgspec.json.encode(written.data).decode()
+    return {"status": written.status, "media": "application/json", "headers": headers, "body": body}
+
+
+def _response(answer: Mapping[str, Any], *, replayed: bool = False) -> HttpResponse:
+    response = HttpResponse(answer["body"].encode(), status=answer["status"], headers=answer["headers"])
+    if answer["media"]:
+        response["Content-Type"] = answer["media"]
+    else:
+        del response["Content-Type"]
+    response["Cache-Control"] = "no-store"
+    if replayed:
+        response["Idempotency-Replayed"] = "true"
+    return response
