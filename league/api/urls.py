@@ -2,7 +2,21 @@
 
 from django.urls import URLPattern, path
 
-from league.api import championships, check, hand_in, manches, openapi, parties, people, rankings, rulebooks, schema
+from league.api import (
+    championships,
+    check,
+    clubs,
+    entries,
+    hand_in,
+    manches,
+    openapi,
+    parties,
+    players,
+    rankings,
+    rulebooks,
+    schema,
+    teams,
+)
 from league.api.references import register
 
 register()
@@ -13,10 +27,10 @@ _MANCHE = f"{_AT}/parties/<partie:number>/manches/<manche:manche>"
 urlpatterns: list[URLPattern] = [
     path("championships", championships.ChampionshipsView.as_view(), name="api-championships"),
     path(_AT, championships.ChampionshipView.as_view(), name="api-championship"),
-    path(f"{_AT}/entries", people.EntriesView.as_view(), name="api-entries"),
-    path(f"{_AT}/entries/<entry:number>", people.EntryView.as_view(), name="api-entry"),
-    path(f"{_AT}/teams", people.TeamsView.as_view(), name="api-teams"),
-    path(f"{_AT}/teams/<team:team>", people.TeamView.as_view(), name="api-team"),
+    path(f"{_AT}/entries", entries.EntriesView.as_view(), name="api-entries"),
+    path(f"{_AT}/entries/<entry:number>", entries.EntryView.as_view(), name="api-entry"),
+    path(f"{_AT}/teams", teams.TeamsView.as_view(), name="api-teams"),
+    path(f"{_AT}/teams/<team:team>", teams.TeamView.as_view(), name="api-team"),
     path(f"{_AT}/rounds", parties.RoundsView.as_view(), name="api-rounds"),
     path(f"{_AT}/parties", parties.PartiesView.as_view(), name="api-parties"),
     path(f"{_AT}/parties/<partie:number>", parties.PartieView.as_view(), name="api-partie"),
@@ -30,9 +44,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{_AT}/rankings", rankings.PublishedRankingsView.as_view(), name="api-published-rankings"),
     path(f"{_AT}/rankings/<int:version>", rankings.PublishedRankingView.as_view(), name="api-published-ranking"),
     path(f"{_AT}/journal", rankings.JournalView.as_view(), name="api-journal"),
-    path("clubs", people.ClubsView.as_view(), name="api-clubs"),
-    path("players", people.PlayersView.as_view(), name="api-players"),
-    path("players/<player:player>", people.PlayerView.as_view(), name="api-player"),
+    path("clubs", clubs.ClubsView.as_view(), name="api-clubs"),
+    path("players", players.PlayersView.as_view(), name="api-players"),
+    path("players/<player:player>", players.PlayerView.as_view(), name="api-player"),
     path("check", check.CheckView.as_view(), name="api-check"),
     path("rulebooks", rulebooks.RulebooksView.as_view(), name="api-rulebooks"),
     path("rulebooks/<slug:rulebook>", rulebooks.RulebookView.as_view(), name="api-rulebook"),

@@ -87,7 +87,7 @@ class TestTheKey:
         self, client: Client, manager: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client.raise_request_exception = False
-        monkeypatch.setattr("league.api.people._shown_club", lambda _id: 1 / 0)
+        monkeypatch.setattr("league.api.clubs._shown_club", lambda _id: 1 / 0)
         assert make(client, manager, {"name": "Le Relais"}, **{"Idempotency-Key": "k"}).status_code == 500
         assert not Club.objects.exists()
         assert not IdempotencyRecord.objects.exists()
