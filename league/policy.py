@@ -172,6 +172,13 @@ def _token_allows(actor: Actor, action: Action, championship: "Championship | No
     return SCOPES.get(action, Scope.MANAGE) in actor.token.scopes
 
 
+def may_see_drafts(actor: Actor, championship: "Championship") -> bool:
+    """Whether the actor may see a round that is being drawn: who runs the championship, by a token that reads too."""
+    if may(actor, Action.RUN, championship):
+        return True
+    return actor.role_in(championship.pk) in roles_that_may(Action.RUN) and may(actor, Action.LOOK_INSIDE, championship)
+
+
 def require(
     actor: Actor, action: Action, championship: "Championship | None" = None, partie: "Partie | None" = None
 ) -> None:

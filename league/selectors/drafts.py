@@ -25,11 +25,13 @@ class Warned:
     """Something worth looking at.
 
     `code`: of `scoring.pairing.Finding`, or `partners`, `absent`, `withdrawn`, `other-pool`. `times`: how often before.
+    `numbers`: of the entries that it is about, who are called `names`.
     """
 
     code: str
     names: Sequence[str]
     times: int = 0
+    numbers: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +147,15 @@ def _table(table: Mapping[str, Any], field: PairingField, said: Sequence[Warned]
 
 
 def _about_those(numbers: Sequence[int], away: set[int], field: PairingField, table: Mapping[str, Any]) -> list[Warned]:
-    found = [Warned("absent", [_seated(number, field).name]) for number in numbers if number in away]
+    found = [_warned("absent", [number], field) for number in numbers if number in away]
     gone = [number for number in numbers if number not in field.contenders and number not in table.get("forfeit", ())]
     if len({field.pools[number] for number in numbers if number in field.pools}) > 1:
-        found.append(Warned("other-pool", [_seated(number, field).name for number in numbers]))
-    return found + [Warned("withdrawn", [str(number)]) for number in gone]
+        found.append(_warned("other-pool", numbers, field))
+    return found + [Warned("withdrawn", [str(number)], numbers=[number]) for number in gone]
+
+
+def _warned(code: str, numbers: Sequence[int], field: PairingField, times: int = 0) -> Warned:
+    return Warned(code, [_seated(number, field).name for number in numbers], times, list(numbers))
 
 
 def _warnings(
@@ -177,7 +183,7 @@ def _warnings(
     ):
         if finding.code == "unknown" or (not repeats and finding.code not in ("twice", "table-size")):
             continue
-        warned = Warned(finding.code, [_seated(number, field).name for number in finding.numbers], finding.times)
+        warned = _warned(finding.code, finding.numbers, field, finding.times)
         if finding.table is None:
             others.append(warned)
         elif not drawn[finding.table].get("kept"):
@@ -191,15 +197,15 @@ def _of_melee(tables: Sequence[Mapping[str, Any]], field: PairingField) -> dict[
         for side in table["sides"]:
             for pair in combinations(side, 2):
                 if times := field.partners.get(frozenset(pair), 0):
-                    found[place].append(Warned("partners", [_seated(n, field).name for n in pair], times))
+                    found[place].append(_warned("partners", pair, field, times))
         for one, other in combinations(table["sides"], 2):
             for pair in product(one, other):
                 if times := field.met.get(frozenset(pair), 0):
-                    found[place].append(Warned("repeat", [_seated(n, field).name for n in pair], times))
+                    found[place].append(_warned("repeat", pair, field, times))
     return found
 
 
 def _of_byes(byes: Sequence[int], field: PairingField) -> list[Warned]:
     least = min((one.byes for number, one in field.contenders.items() if number not in byes), default=0)
     had = [(number, field.contenders[number].byes) for number in byes if number in field.contenders]
-    return [Warned("second-bye", [_seated(number, field).name], times) for number, times in had if times > least]
+    return [_warned("second-bye", [number], field, times) for number, times in had if times > least]
