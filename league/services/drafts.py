@@ -7,13 +7,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, UserFault
-from league.models import Round
+from league.models import ExternalKind, Round
 from league.policy import Actor
 from league.selectors.stages import pools_of
 from league.services import audit
 from league.services.championships import require_running
 from league.services.drawn import table_of
 from league.services.draws import locked_draft, summary
+from league.services.external_ids import forget_things
 from league.services.locks import lock_championship
 from league.services.stage_starts import take_back_start
 
@@ -113,6 +114,7 @@ def discard_draft(*, actor: Actor, round_id: int, version: int | None) -> None:
     before = {"round": round_.number, **summary(round_.pairing)}
     audit.record(actor=actor, action="discard_draft", on=round_, championship=championship, before=before)
     stage, began = round_.stage, round_.pairing.get("began")
+    forget_things(kind=ExternalKind.ROUND, object_ids=[round_.pk])
     round_.delete()
     if stage is not None and began:
         take_back_start(championship, stage)

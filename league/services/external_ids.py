@@ -4,6 +4,7 @@ Not audited: they change nothing that people see. What was made is audited by th
 """
 
 import re
+from collections.abc import Collection
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -50,6 +51,11 @@ def name_thing(
         raise _taken() from None
     if row.object_id != object_id:
         raise _taken()
+
+
+def forget_things(*, kind: str, object_ids: Collection[int]) -> None:
+    """Let external ids go with what they stood for, in the transaction that deletes it: they are free again."""
+    ExternalId.objects.filter(kind=kind, object_id__in=object_ids).delete()
 
 
 def _taken() -> Conflict:

@@ -17,6 +17,7 @@ from league.models import (
     ClosedHow,
     Dispute,
     Entry,
+    ExternalKind,
     Manche,
     Partie,
     PartieStatus,
@@ -29,6 +30,7 @@ from league.models import (
 )
 from league.policy import Actor
 from league.services import audit, journal
+from league.services.external_ids import forget_things
 from league.services.parties import check_no_bye
 from league.services.settings_of_play import laid_rulebook
 from league.services.texts import asked_reason
@@ -193,6 +195,9 @@ def untouched(partie_ids: Collection[int]) -> set[int]:
 
 def take_apart(partie_ids: Collection[int]) -> None:
     """Delete parties that are untouched, with their seats, manches and links."""
-    Manche.objects.filter(partie__in=partie_ids).delete()
+    manches = Manche.objects.filter(partie__in=partie_ids)
+    forget_things(kind=ExternalKind.MANCHE, object_ids=list(manches.values_list("id", flat=True)))
+    forget_things(kind=ExternalKind.PARTIE, object_ids=partie_ids)
+    manches.delete()
     Seat.objects.filter(partie__in=partie_ids).delete()
     Partie.objects.filter(pk__in=partie_ids).delete()

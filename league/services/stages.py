@@ -9,11 +9,23 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, NotFound, UserFault, all_of
-from league.models import CarryOver, Championship, Format, PartieStatus, Ranks, Round, RoundStatus, Stage, What
+from league.models import (
+    CarryOver,
+    Championship,
+    ExternalKind,
+    Format,
+    PartieStatus,
+    Ranks,
+    Round,
+    RoundStatus,
+    Stage,
+    What,
+)
 from league.names import tidy
 from league.policy import Actor
 from league.services import audit, journal
 from league.services.championships import require_running
+from league.services.external_ids import forget_things
 from league.services.locks import check_version, lock_championship
 from league.services.texts import fitting
 
@@ -112,6 +124,7 @@ def _remove(actor: Actor, championship: Championship, stage: Stage) -> None:
         raise Conflict("stage-begun", message)
     before = audit.state(stage, ("number", *FIELDS))
     audit.record(actor=actor, action="remove_stage", on=stage, championship=championship, before=before)
+    forget_things(kind=ExternalKind.STAGE, object_ids=[stage.pk])
     stage.delete()
 
 
