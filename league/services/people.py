@@ -33,6 +33,31 @@ def add_club(*, actor: Actor, name: str) -> Club:
     return club
 
 
+def club_called(*, actor: Actor, name: str) -> Club:
+    """The club of this name, accents and case aside, made if there is none. Raises what `add_club` raises."""
+    found = Club.objects.filter(name_folded=fold(tidy(name))).first() if fold(name) else None
+    return found or add_club(actor=actor, name=name)
+
+
+@transaction.atomic
+def rename_club(*, actor: Actor, club_id: int, name: str) -> Club:
+    """Give a club another name; its address stays. Raises NotFound, Conflict `club-exists`."""
+    club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
+    if club is None:
+        raise NotFound
+    shown, before = asked_name(name), club.name
+    if shown == before:
+        return club
+    club.name, club.name_folded = shown, fold(shown)
+    try:
+        with transaction.atomic():
+            club.save(update_fields=["name", "name_folded"])
+    except IntegrityError as error:
+        raise _club_exists(Club.objects.get(name_folded=club.name_folded)) from error
+    audit.record(actor=actor, action="rename_club", on=club, before={"name": before}, after={"name": shown})
+    return club
+
+
 def _save_club(club: Club) -> Club:
     """Save a new club under the first address that is free; another one may take it at the same moment."""
     for _turn in range(_TURNS):
@@ -44,10 +69,14 @@ def _save_club(club: Club) -> Club:
             twin = Club.objects.filter(name_folded=club.name_folded).first()
             if twin is None:
                 continue
-            message = _("There is a club of this name already: %(name)s.") % {"name": twin.name}
-            raise Conflict("club-exists", message, field="name", extra={"club": twin.pk}) from error
+            raise _club_exists(twin) from error
         return club
     raise Conflict("club-exists", _("Other clubs are made at this moment: try again."), field="name")
+
+
+def _club_exists(twin: Club) -> Conflict:
+    message = _("There is a club of this name already: %(name)s.") % {"name": twin.name}
+    return Conflict("club-exists", message, field="name", extra={"club": twin.pk})
 
 
 def _free_slug(folded: str) -> str:

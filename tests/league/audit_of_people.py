@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from league.models import Substitution
-from league.services import anonymising, claims, merging, numbers, substitutes
+from league.services import anonymising, claims, merging, numbers, people, substitutes
 from league.services.substitutes import name_substitute
-from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, PlayerFactory
+from tests.factories import ChampionshipFactory, ClubFactory, EntryFactory, PartieFactory, PlayerFactory
 
 Do = Callable[..., Any]
 Tried = Callable[[Any], Any]
@@ -73,6 +73,7 @@ DONE: dict[str, Tried] = {
     "anonymise": _on_player(anonymising.anonymise),
     "claim_by_code": _by_code,
     "claim_by_link": _by_link,
+    "club_called": lambda hall: hall.do(people.club_called, name="Club des Bornes"),
     "end_stand_in": _sits_again,
     "leave_profile": _left,
     "make_claim_code": _on_player(claims.make_claim_code),
@@ -80,9 +81,10 @@ DONE: dict[str, Tried] = {
     "name_substitute": _substitute,
     "remove_number": _unnumbered,
     "remove_substitute": _no_substitute,
+    "rename_club": lambda hall: hall.do(people.rename_club, club_id=ClubFactory().pk, name="Les Bornes"),
     "send_claim_link": _on_player(claims.send_claim_link, link=str),
     "stand_in": _stands_in,
     "undo_merge": lambda hall: hall.do(merging.undo_merge, merge_id=_merged(hall).pk),
 }
-MADE_ANEW = {"claim_by_code": "claim_profile", "claim_by_link": "claim_profile"}
+MADE_ANEW = {"club_called": "add_club", "claim_by_code": "claim_profile", "claim_by_link": "claim_profile"}
 WITHOUT_STATE = {"make_claim_code", "send_claim_link"}

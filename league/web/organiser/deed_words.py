@@ -81,6 +81,7 @@ DEED_NAMES: Final = {
     "remove_organiser": gettext_lazy("organiser taken off"),
     "remove_stage": gettext_lazy("stage taken away"),
     "remove_substitute": gettext_lazy("substitute taken off"),
+    "rename_club": gettext_lazy("club renamed"),
     "rename_team": gettext_lazy("team renamed"),
     "renew_link": gettext_lazy("table’s link renewed"),
     "reopen_partie": gettext_lazy("partie reopened"),
