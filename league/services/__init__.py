@@ -60,6 +60,7 @@ The rest serve these:
     locks, audit, journal           what every write takes and leaves
     once                            what is sent, done once
     external_ids                    what programs call our things
+    feed                            the changes of all that, numbered in the order of commits
     privacy, mail                   public names written where everybody reads; mails sent after the transaction
     registration_mail               what those who registered are told
     settings_of_play, texts         what was filled in, checked

@@ -1,0 +1,87 @@
+"""The feed of changes as it is read: in the order of its positions, of one championship or of the whole site.
+
+What is pending is numbered first (league.services.feed), so whoever asks after a write sees it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Exists, Q, QuerySet
+
+from league.models import Change, ChangeKind
+from league.services.feed import number_changes, pending
+
+LARGEST = 1000
+"""Lines that are read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The position and time of a last change; 0 and None where nothing was ever written.
+
+    Take it before what it is to stand for is read: then it is never newer than that. Positions tell every state
+    from every other one; times do not within one second, but none is before that of an earlier position.
+    """
+
+    position: int
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something changed. `championship_id` is None for players and clubs; `key` as in `league.models.feed.Change`."""
+
+    position: int
+    kind: str
+    championship_id: int | None
+    object_id: int
+    key: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some lines in their order; all up to the position `next` have been looked at. `head`: the last one of all."""
+
+    lines: Sequence[Line]
+    next: int
+    head: int
+
+
+def stamp(championship_id: int | None = None) -> Stamp:
+    """The last change in a championship; without one, of all that is listed, and of players and clubs.
+
+    One query, or with what is to be numbered a few more. Not inside `one_moment`, which cannot write.
+    """
+    rows = _of(championship_id) if championship_id is not None else Change.objects.filter(_LISTED | _PEOPLE)
+    last = rows.filter(position__isnull=False).order_by("-position")
+    found = last.annotate(is_behind=Exists(pending())).values_list("position", "at", "is_behind").first()
+    if found is None or found[2]:
+        number_changes()
+        found = last.values_list("position", "at").first()
+    return Stamp(found[0], found[1]) if found else Stamp(0, None)
+
+
+def changes(
+    *, after: int = 0, limit: int = LARGEST, championship_id: int | None = None, kinds: Collection[str] = ()
+) -> Lines:
+    """The lines after a position, in their order, at most `limit`; two queries where nothing is to be numbered.
+
+    Without a championship: of everything that is, or was, listed. `kinds`: only of these (all).
+    """
+    head = number_changes()
+    rows = Change.objects.filter(_LISTED) if championship_id is None else _of(championship_id)
+    if kinds:
+        rows = rows.filter(kind__in=kinds)
+    found = rows.filter(position__gt=after, position__lte=head).order_by("position")[:limit]
+    lines = [Line(row.position or 0, row.kind, row.championship_id, row.object_id, row.key, row.at) for row in found]
+    return Lines(lines, lines[-1].position if len(lines) == limit else max(head, after), head)
+
+
+_LISTED = Q(listed=True)
+_PEOPLE = Q(kind__in=[ChangeKind.PLAYER, ChangeKind.CLUB])
+
+
+def _of(championship_id: int) -> QuerySet[Change]:
+    return Change.objects.filter(championship_id=championship_id)
