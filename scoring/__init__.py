@@ -5,6 +5,7 @@ and fractions) and works on decoded JSON documents, so that anyone can compute a
 
     python -m scoring rank FILE        documents `classement/1`, `etapes/1` or `circuit/1` to their rankings
     python -m scoring judge FILE       hand logs and score sheets to their verdicts
+    python -m scoring verify FILE      a dump `championnat/1`: every score and ranking computed again and compared
 
 The rooms, in the order in which a result passes through them:
 
@@ -24,7 +25,9 @@ The rooms, in the order in which a result passes through them:
   leaving a round robin does; `circuits`: championships added up, from a document `circuit/1` (`circuit_document`).
 - `stage_assembly`: the document of a championship put together from one table of results and what its stages are;
   `kept_rows`: the rows of a ranking as they are kept.
+- `dump_stream`, `dump_format`, `dump_shapes`: a dump `championnat/1` read piece by piece; `dump_judging`: its documents
+  judged again; `dump_reader`: what its championship is ranked from; `dump_verify`: all of it held against what it says.
 - `rankings`: a ranking of any kind, as the `format` of its document says.
-- `cli_rank`, `cli_judge`: the commands; `input_files` is what they read, `ranking_text` and `verdict_text` what they
-  print for people, `progress` a bar for long files.
+- `cli_rank`, `cli_judge`, `cli_verify`: the commands; `input_files` is what they read, `ranking_text` and
+  `verdict_text` what they print for people, `progress` a bar for long files.
 """

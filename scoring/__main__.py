@@ -12,9 +12,14 @@ from io import TextIOWrapper
 from types import ModuleType
 from typing import Final
 
-from scoring import cli_judge, cli_rank, cli_simulate
+from scoring import cli_judge, cli_rank, cli_simulate, cli_verify
 
-COMMANDS: Final[Mapping[str, ModuleType]] = {"judge": cli_judge, "rank": cli_rank, "simulate": cli_simulate}
+COMMANDS: Final[Mapping[str, ModuleType]] = {
+    "judge": cli_judge,
+    "rank": cli_rank,
+    "verify": cli_verify,
+    "simulate": cli_simulate,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""A ranking of any kind from its decoded document: of a table, of stages or of a circuit, as its `format` says.
+"""A ranking of any kind from its decoded document: of a table, stages, a circuit or a dump, as its `format` says.
 
 >>> rank_any({"format": "circuit/1", "by": "club", "points": [3], "entries": [], "championships": []})
 {'rows': []}
@@ -6,8 +6,9 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any, cast
 
-from scoring import circuit_document, ranking_reader, stage_reader
+from scoring import circuit_document, dump_format, dump_reader, ranking_reader, stage_reader
 from scoring.circuits import CircuitStandings, circuit_standings
 from scoring.stages import StagesStandings, stages_standings
 from scoring.standings import Standings, standings
@@ -19,6 +20,7 @@ READERS: Mapping[str, Callable[[object], Ranking]] = MappingProxyType(
         ranking_reader.FORMAT: lambda document: standings(ranking_reader.read(document)),
         stage_reader.FORMAT: lambda document: stages_standings(stage_reader.read_stages(document)),
         circuit_document.FORMAT: lambda document: circuit_standings(circuit_document.read_circuit(document)),
+        dump_format.FORMAT: lambda document: ranking(dump_reader.document_of(cast("dict[str, Any]", document))),
     }
 )
 """How each format is ranked."""
