@@ -42,6 +42,7 @@ Tables:
     parties         parties, byes, forfeits
     table_links     a table's secret link, renewed
     results         hand_in: logs, sheets, corrections
+    pushed          as programs do it: partie and manche under ids of their own
     confirmation    the other side confirms or contests; all that agree, accepted
     disputes        what is said in a dispute, and the decision that closes it
     moving          results on the wrong table or the wrong side
@@ -71,6 +72,7 @@ The rest serve these:
     documents, fit, progress        what was handed in, whether it fits its partie, and what the partie comes to
     versions, second_entries        a result as a new version, and a blind second entry beside it
     sides, dispute_rows             who speaks at a table, and the dispute that is opened or closed beside a deed
+    own_manches                     manches under the ids of whoever hands in
     hand_in_answers                 what is answered to it, and remembered
     foreseen                        what a ruling would move, before it is saved
 """

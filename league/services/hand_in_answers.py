@@ -106,9 +106,12 @@ def check_key(key: str) -> None:
         raise UserFault("bad-idempotency-key", message, field="idempotency_key")
 
 
-def request_digest(partie_id: int, number: int, body: bytes, reason: str, replaces: int | None) -> str:
+def request_digest(
+    partie_id: int, number: int | None, body: bytes, reason: str, replaces: int | None, external_id: str = ""
+) -> str:
     """What makes two requests the same."""
-    head = json.dumps([partie_id, number, reason, replaces]).encode()
+    said = [partie_id, number, reason, replaces] + ([external_id] if external_id else [])
+    head = json.dumps(said).encode()
     return hashlib.sha256(head + b"\n" + body).hexdigest()
 
 

@@ -29,14 +29,14 @@ _TURNS = 5
 _FIRST_ACCOUNT = 0x626F726E  # any number that nobody else asks for
 
 
-def lock_championship(**where: Any) -> Championship:
+def lock_championship(*conditions: Any, **where: Any) -> Championship:
     """Lock and return the one championship that fits, for the rest of the transaction.
 
     `where` may go down to what belongs to it (`parties=3`): such a link never changes. `no_key`: rows that only point
     at the championship, such as an audit entry of another service, do not wait.
     """
     try:
-        return Championship.objects.select_for_update(of=("self",), no_key=True).get(**where)
+        return Championship.objects.select_for_update(of=("self",), no_key=True).get(*conditions, **where)
     except Championship.DoesNotExist:
         raise NotFound from None
 

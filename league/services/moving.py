@@ -29,6 +29,7 @@ from league.policy import Actor
 from league.services import audit, journal
 from league.services.dispute_rows import close_dispute_of
 from league.services.hand_in_answers import HandIn, refusal_in_words
+from league.services.own_manches import exchange_names
 from league.services.progress import Table, advance, check_seats_free, load_table
 from league.services.results import hand_in
 from league.services.rulings import confirm, locked, settle_claim
@@ -115,6 +116,7 @@ def move_result(
         if body is not None
     }
     _require_seats(championship, ended)
+    exchange_names(manche, goal)
     return answers[goal.pk]
 
 

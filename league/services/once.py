@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import BigIntegerField, BooleanField, Func, Q, Value
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, KeyReused
@@ -65,11 +66,27 @@ def claim(*, user: User, name: str) -> None:
     Raises Conflict `in-progress` when another one is under way. On SQLite the second waits for its turn to write.
     """
     if connection.vendor == "postgresql":
-        number = int.from_bytes(hashlib.sha256(f"{user.pk}:{name}".encode()).digest()[:8], signed=True)
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_number(user, name)])
             if not cursor.fetchone()[0]:
                 raise in_progress()
+
+
+def claimed(*, user: User, name: str) -> Q:
+    """As `claim`, as a condition of the query that begins a transaction, which finds nothing when it cannot be had."""
+    if connection.vendor != "postgresql":
+        return Q()
+    # asked of the row that is found, before its lock is waited for; asked again it holds for whoever has it
+    return Q(_TryLock(Value(_number(user, name), output_field=BigIntegerField())))
+
+
+class _TryLock(Func):
+    function = "pg_try_advisory_xact_lock"
+    output_field = BooleanField()
+
+
+def _number(user: User, name: str) -> int:
+    return int.from_bytes(hashlib.sha256(f"{user.pk}:{name}".encode()).digest()[:8], signed=True)
 
 
 def in_progress() -> Conflict:

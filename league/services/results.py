@@ -5,7 +5,7 @@ anything else on a manche that has a result must be a correction, with a reason 
 does not fit the partie, or what the rules refuse, is kept as an attempt and changes nothing; all else is a result.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -18,9 +18,12 @@ from league.services import audit, fit, second_entries
 from league.services.championships import require_running
 from league.services.dispute_rows import close_dispute_of
 from league.services.documents import Reading, read_document, refusal_code
+from league.services.external_ids import check_external_id
 from league.services.hand_in_answers import HandIn, KeyKnown, answer, check_key, remember, remembered, request_digest
 from league.services.locks import lock_championship
+from league.services.once import claimed, in_progress
 from league.services.overdue import wake_overdue
+from league.services.own_manches import manche_meant, name_manche
 from league.services.progress import Table, load_table
 from league.services.sides import check_side, require_side_open, side_of
 from league.services.texts import asked_reason
@@ -34,15 +37,22 @@ def hand_in(
     *,
     actor: Actor,
     partie_id: int,
-    number: int,
+    number: int | None,
     body: bytes,
     reason: str = "",
     replaces: int | None = None,
     idempotency_key: str = "",
     acknowledged: Sequence[str] = (),
     may_count: bool = True,
+    external_id: str = "",
+    waits: bool = True,
+    check: Callable[[], None] | None = None,
 ) -> HandIn:
     """Hand in a log or a sheet, as it came, for manche `number` of a partie.
+
+    `external_id`: what the sender calls the manche, given to it when the document is taken. It names the manche in the
+    place of `number` (None): the one that has it, else the one that is awaited. So the same game sent again, after an
+    answer that got lost, comes to the same manche.
 
     `reason` and `replaces` (the version that the sender has seen) make it a correction. `acknowledged`: the warnings of
     a sheet of which the sender said that it is so (`scoring.sheet_warnings.warning_name`), kept with the result. With
@@ -51,22 +61,32 @@ def hand_in(
     is that one. What somebody hands in who may confirm it counts at once (`counts_by`), unless it is moved and waited
     before (`may_count`).
 
-    Raises TooLarge; NotFound; NotPermitted; UserFault `bad-idempotency-key`, `side-required`; Conflict: `finished`,
-    `manche-void`, `result-exists` (no `replaces`, or an old one: the present version is in `extra`), `reason-required`,
-    `later-manches`, `at-another-table`, `partie-over`, `at-the-desk`; KeyReused.
+    `waits`: while a request with the same key is under way, for its answer; else Conflict `in-progress` (on SQLite it
+    waits all the same). `check`: what a door asks below the lock before anything is changed; what it raises is raised.
+
+    Raises TooLarge; NotFound; NotPermitted; UserFault `bad-idempotency-key`, `bad-external-id`, `side-required`;
+    Conflict: `finished`, `manche-void`, `result-exists` (no `replaces`, or an old one: the present version is in
+    `extra`), `reason-required`, `later-manches`, `at-another-table`, `partie-over`, `at-the-desk`,
+    `external-id-taken`, `nothing-awaited`; KeyReused.
     """
     check_key(idempotency_key)
-    if not 1 <= number <= MOST_MANCHES:
+    if external_id:
+        check_external_id(external_id)
+    if number is None and not external_id:
+        raise ValueError("a manche is named by its number or by an external id")
+    if number is not None and not 1 <= number <= MOST_MANCHES:
         raise NotFound
     # a replay needs no row: judged before the lock is taken, which is held only for what does
     reading = read_document(body)
-    digest = request_digest(partie_id, number, body, reason, replaces) if idempotency_key else ""
+    digest = request_digest(partie_id, number, body, reason, replaces, external_id) if idempotency_key else ""
     try:
         with transaction.atomic():
-            championship = lock_championship(parties=partie_id)
-            answered = _record(
-                actor, championship, partie_id, number, reading, reason, replaces, acknowledged, may_count
-            )
+            championship = _locked(actor, partie_id, "" if waits else idempotency_key)
+            table = load_table(championship, partie_id)
+            meant, named = manche_meant(table, number, external_id)
+            answered = _record(actor, table, meant, reading, reason, replaces, acknowledged, may_count, check)
+            if external_id and not named and not answered.refused:
+                name_manche(table, meant, external_id)
             wake_overdue(championship)
             if idempotency_key:
                 remember(actor, idempotency_key, digest, answered)
@@ -80,24 +100,38 @@ def hand_in(
         return before
 
 
+def _locked(actor: Actor, partie_id: int, key: str) -> Championship:
+    """Lock the championship; with a key, unless a request that has it is under way. The key costs no query."""
+    if not key or actor.user is None:
+        return lock_championship(parties=partie_id)
+    try:
+        return lock_championship(claimed(user=actor.user, name=key), parties=partie_id)
+    except NotFound:
+        if Championship.objects.filter(parties=partie_id).exists():
+            raise in_progress() from None
+        raise
+
+
 def _record(
     actor: Actor,
-    championship: Championship,
-    partie_id: int,
+    table: Table,
     number: int,
     reading: Reading,
     reason: str,
     replaces: int | None,
     acknowledged: Sequence[str],
     may_count: bool,
+    check: Callable[[], None] | None,
 ) -> HandIn:
-    table = load_table(championship, partie_id)
+    championship = table.championship
     check_side(actor, table)
     manche = table.manche(number)
     current = manche.current if manche is not None else None
     is_second = second_entries.is_second(actor, championship, current, replaces)
     if current is not None and not is_second and _is_repeat(actor, championship, current, reading):
         return answer("repeated", table, number, reading, result=current)
+    if check is not None:
+        check()
     require_running(championship)
     require_side_open(actor, table)
     if manche is not None and manche.voided_at is not None:
