@@ -7,6 +7,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from league.models import IdempotencyRecord
+from league.services import deliveries, waking
+from league.services.feed import number_changes
 from league.services.journal import OVERDUE
 from league.services.overdue import confirm_all_overdue
 from league.services.renewal import renew_all_due, renew_live_ranking
@@ -21,6 +23,7 @@ def renew_ranking(championship_id: int) -> None:
     """Replace the live ranking of a championship, if it is marked as due."""
     position = renew_live_ranking(championship_id=championship_id)
     log.info("ranking_renewed", championship=championship_id, position=position)
+    waking.wake(championship_id)
 
 
 @shared_task
@@ -41,6 +44,22 @@ def sweep() -> None:
 
 
 @shared_task
+def send_deliveries(webhook_id: int) -> None:
+    """Send what a webhook waits for; where there is much of it, others have their turn in between."""
+    if deliveries.work_off(webhook_id=webhook_id):
+        waking.ask(webhook_id)
+
+
+@shared_task
+def sweep_deliveries() -> None:
+    """Ask for whatever is due: changes whose message was lost, attempts whose time has come, what a killed one had."""
+    number_changes()
+    for webhook_id in deliveries.due(timezone.now()):
+        waking.ask(webhook_id)
+
+
+@shared_task
 def forget_answers() -> None:
-    """Forget remembered answers that nobody will ask for again."""
+    """Forget remembered answers that nobody will ask for again, and what was sent long ago."""
+    deliveries.forget_deliveries()
     IdempotencyRecord.objects.filter(at__lt=timezone.now() - IDEMPOTENCY_KEPT).delete()

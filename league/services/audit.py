@@ -8,6 +8,7 @@ from django.db.models import Model
 
 from league.models import AuditEntry, Championship
 from league.policy import Actor
+from league.services.waking import wake_after_commit
 
 State = dict[str, Any]
 
@@ -37,7 +38,7 @@ def record(
     after: State | None = None,
     reason: str = "",
 ) -> None:
-    """Write down that `actor` did `action` (the service's name) to the row `on`.
+    """Write down that `actor` did `action` (the service's name) to the row `on`; wake the championship's webhooks.
 
     Who came by a table's link stands in `via`: the number of the partie and the label of the side.
     """
@@ -55,3 +56,5 @@ def record(
         ip=actor.ip,
         request_id=actor.request_id,
     )
+    if championship is not None:
+        wake_after_commit(championship.pk)

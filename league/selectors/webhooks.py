@@ -1,0 +1,67 @@
+"""Webhooks of a championship, what was sent to them, and what is to be sent next.
+
+Doors ask `policy.require(actor, Action.CHANGE, championship)` before they show any of it.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import QuerySet
+
+from league.errors import NotFound
+from league.models import Championship, ChangeKind, Delivery, Webhook
+from league.selectors.feed import Lines, changes
+from league.selectors.paging import SIZE, Page, paged
+from league.selectors.windows import Asked, Window, window
+
+KINDS: Final = tuple(kind for kind in ChangeKind.values if kind not in (ChangeKind.PLAYER, ChangeKind.CLUB))
+"""What a webhook of a championship may ask for: players and clubs belong to none."""
+
+_OVERLAP = timedelta(minutes=10)
+
+
+def webhooks_of(championship: Championship) -> QuerySet[Webhook]:
+    """The webhooks of a championship that were not removed, oldest first."""
+    return Webhook.objects.filter(championship=championship, removed_at=None).order_by("pk")
+
+
+def webhook_at(championship: Championship, webhook_id: int) -> Webhook:
+    """One of them. Raises NotFound."""
+    found = webhooks_of(championship).filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def delivery_at(webhook: Webhook, message_id: str) -> Delivery:
+    """A delivery of a webhook by its message's name. Raises NotFound."""
+    found = webhook.deliveries.filter(message_id=message_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def deliveries_page(webhook: Webhook, *, number: int = 1, size: int = SIZE) -> Page[Delivery]:
+    """What was sent to a webhook, newest first."""
+    return paged(webhook.deliveries.order_by("-id"), number, size, list)
+
+
+def deliveries_window(webhook: Webhook, *, asked: Asked) -> Window[Delivery]:
+    """What was sent to a webhook, newest first, for programs."""
+    return window(webhook.deliveries.all(), asked, [("-id", int)], lambda row: row)
+
+
+def webhooks_window(championship: Championship, *, asked: Asked) -> Window[Webhook]:
+    """The webhooks of a championship, for programs."""
+    return window(webhooks_of(championship), asked, [("id", int)], lambda row: row)
+
+
+def lines_after(webhook: Webhook, *, most: int) -> Lines:
+    """The next lines of the feed that a webhook is to be told of, up to `most`; fewer do not say that none follow.
+
+    It is told of nothing that is older than itself, but for what may have been under way when it was made.
+    """
+    found = changes(after=webhook.position, limit=most, championship_id=webhook.championship_id, kinds=webhook.kinds)
+    since = webhook.created_at - _OVERLAP
+    return replace(found, lines=[line for line in found.lines if line.at >= since])

@@ -1,0 +1,504 @@
+"""Changes brought to webhooks: signed, in order, again until they arrive. The other side is a real server."""
+
+import ipaddress
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+
+from league import tasks
+from league.models import AuditEntry, Change, Delivery, Membership, Webhook
+from league.services import deliveries, outward, waking
+from league.services.deliveries import (
+    BACK_OFF,
+    JITTER,
+    attempt,
+    claim_next,
+    due,
+    forget_deliveries,
+    work_off,
+    write_down,
+)
+from league.services.webhooks import (
+    change_webhook,
+    pause_webhook,
+    remove_webhook,
+    renew_webhook_secret,
+    resume_webhook,
+    send_again,
+    send_test_message,
+)
+from tests.factories import ChampionshipFactory, UserFactory
+from tests.league.webhook_cases import changed, owner, webhook_to
+from tests.league.webhook_receiver import Receiver, receiving
+
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _wakes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests send themselves."""
+    monkeypatch.setattr(waking, "ask", lambda *_, **__: None)
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+    with receiving() as one:
+        yield one
+
+
+@pytest.fixture
+def webhook(db: None, receiver: Receiver) -> Webhook:
+    with time_machine.travel(NOON - timedelta(hours=1)):
+        return webhook_to(receiver.url)
+
+
+def send(webhook: Webhook) -> None:
+    work_off(webhook_id=webhook.pk)
+
+
+def told(receiver: Receiver) -> list[list[int]]:
+    """The positions that each message told of."""
+    return [came.positions for came in receiver.came]
+
+
+def only(webhook: Webhook) -> Delivery:
+    return webhook.deliveries.get()
+
+
+class TestAMessage:
+    def test_it_names_what_changed(self, webhook: Webhook, receiver: Receiver) -> None:
+        position = changed(webhook.championship, "entry", "7")
+
+        send(webhook)
+
+        (came,) = receiver.came
+        assert came.said["type"] == "changes"
+        assert came.said["data"]["championship"] == webhook.championship.slug
+        assert came.said["data"]["position"] == position
+        (event,) = came.said["data"]["events"]
+        assert (event["kind"], event["key"], event["position"]) == ("entry", "7", position)
+        assert came.headers["content-type"] == "application/json"
+
+    def test_a_receiver_verifies_it(self, webhook: Webhook, receiver: Receiver) -> None:
+        changed(webhook.championship, key="é")
+        with time_machine.travel(NOON, tick=False):
+            send(webhook)
+        (came,) = receiver.came
+        assert came.is_signed_by(webhook.secret)
+        assert not came.is_signed_by("whsec_" + "A" * 43 + "=")
+        assert came.headers["webhook-timestamp"] == str(int(NOON.timestamp()))
+        assert re.fullmatch(r"msg_[0-9a-f]{32}", came.headers["webhook-id"])
+
+    def test_each_attempt_has_the_same_id_and_body_and_is_signed_anew(
+        self, webhook: Webhook, receiver: Receiver
+    ) -> None:
+        receiver.answers = [500]
+        changed(webhook.championship)
+        for moment in (NOON, NOON + timedelta(minutes=1)):
+            with time_machine.travel(moment, tick=False):
+                send(webhook)
+        first, second = receiver.came
+        assert (first.headers["webhook-id"], first.body) == (second.headers["webhook-id"], second.body)
+        assert first.headers["webhook-timestamp"] != second.headers["webhook-timestamp"]
+        assert first.is_signed_by(webhook.secret)
+        assert second.is_signed_by(webhook.secret)
+
+    def test_beside_a_new_secret_the_one_before_signs_for_a_day(self, webhook: Webhook, receiver: Receiver) -> None:
+        old = webhook.secret
+        with time_machine.travel(NOON, tick=False):
+            new = renew_webhook_secret(actor=owner(webhook), webhook_id=webhook.pk, version=1).secret
+        assert old != new
+        for hours, both in ((23, True), (25, False)):
+            with time_machine.travel(NOON + timedelta(hours=hours), tick=False):
+                changed(webhook.championship)
+                send(webhook)
+            assert receiver.came[-1].is_signed_by(new)
+            assert receiver.came[-1].is_signed_by(old) is both
+
+
+class TestOrder:
+    def test_what_has_gathered_is_one_message_and_then_comes_the_next(
+        self, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(deliveries, "EVENTS", 3)
+        positions = [changed(webhook.championship) for _ in range(7)]
+        send(webhook)
+        assert told(receiver) == [positions[:3], positions[3:6], positions[6:]]
+        send(webhook)
+        assert len(receiver.came) == 3
+
+    def test_the_next_waits_for_the_one_before(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [500, 503]
+        first = changed(webhook.championship)
+        for minute, count in ((0, 1), (1, 2), (3, 4)):
+            with time_machine.travel(NOON + timedelta(minutes=minute), tick=False):
+                later = changed(webhook.championship)
+                send(webhook)
+                assert len(receiver.came) == count
+        ids = [came.headers["webhook-id"] for came in receiver.came]
+        assert ids[0] == ids[1] == ids[2] != ids[3]
+        assert [told(receiver)[0][0], told(receiver)[-1][-1]] == [first, later]
+        flat = told(receiver)[0] + told(receiver)[3]
+        assert flat == sorted(set(flat)) == list(range(first, later + 1))
+
+    def test_other_championships_and_other_kinds_are_not_told_of(self, receiver: Receiver, db: None) -> None:
+        webhook = webhook_to(receiver.url, kinds=["ranking", "round"])
+        elsewhere = ChampionshipFactory()
+        Change.objects.filter(position=None).delete()
+        changed(elsewhere, "ranking")
+        changed(webhook.championship, "entry")
+        wanted = changed(webhook.championship, "round")
+        changed(webhook.championship, "partie")
+        send(webhook)
+        assert told(receiver) == [[wanted]]
+        changed(webhook.championship, "entry")
+        assert due(datetime.now(UTC)) == [webhook.pk]
+        send(webhook)
+        assert due(datetime.now(UTC)) == [], "it has passed over what it does not tell of"
+        assert len(receiver.came) == 1
+
+    def test_what_changed_before_it_was_made_is_not_told_of(self, receiver: Receiver, db: None) -> None:
+        cup = ChampionshipFactory()
+        changed(cup)
+        webhook = webhook_to(receiver.url, cup)
+        for _ in range(2 * deliveries.EVENTS):  # numbered late, as nobody had asked
+            changed(cup, at=webhook.created_at - timedelta(hours=1))
+        send(webhook)
+        assert receiver.came == []
+        position = changed(cup)
+        send(webhook)
+        assert told(receiver) == [[position]]
+
+    def test_two_webhooks_do_not_wait_for_each_other(self, webhook: Webhook, receiver: Receiver) -> None:
+        with receiving() as other:
+            second = webhook_to(other.url, webhook.championship)
+            position = changed(webhook.championship)
+            other.answers = [500]
+            for one in (second, webhook):
+                send(one)
+            assert told(receiver) == told(other) == [[position]]
+
+
+class TestRetries:
+    def test_waits_grow_for_three_days_then_it_is_given_up(
+        self, webhook: Webhook, receiver: Receiver, mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
+    ) -> None:
+        Membership.objects.create(user=UserFactory(), championship=webhook.championship, role="organiser")
+        receiver.answers = [500] * 50
+        changed(webhook.championship)
+        moment, waits = NOON, []
+        with django_capture_on_commit_callbacks(execute=True):
+            for count in range(1, len(BACK_OFF) + 1):
+                with time_machine.travel(moment, tick=False):
+                    send(webhook)
+                    assert len(receiver.came) == count
+                    next_at = only(webhook).next_at
+                assert next_at is not None
+                with time_machine.travel(next_at - timedelta(seconds=1), tick=False):
+                    assert due(datetime.now(UTC)) == []
+                    send(webhook)
+                    assert len(receiver.came) == count
+                waits.append(next_at - moment)
+                moment = next_at
+            with time_machine.travel(moment, tick=False):
+                assert due(moment) == [webhook.pk]
+                send(webhook)
+        wanted = [10, 60, 300, 1800, 7200, 6 * 3600, *[12 * 3600] * 5]
+        for wait, seconds in zip(waits, wanted, strict=True):
+            assert (1 - JITTER) * seconds <= wait.total_seconds() <= (1 + JITTER) * seconds
+        assert len(set(waits[-5:])) == 5, "without jitter"
+        assert timedelta(days=2) < sum(waits, timedelta()) < timedelta(days=4)
+        webhook.refresh_from_db()
+        assert (webhook.state, only(webhook).state, only(webhook).status) == ("failing", "given-up", 500)
+        (mail,) = mailoutbox
+        assert mail.to == [webhook.championship.created_by.email]
+        assert webhook.url in mail.body
+        assert AuditEntry.objects.get(action="give_up_webhook").user is None
+        with time_machine.travel(moment + timedelta(days=9), tick=False):
+            changed(webhook.championship)
+            send(webhook)
+        assert len(receiver.came) == len(BACK_OFF) + 1
+        assert due(datetime(2030, 1, 1, tzinfo=UTC)) == []
+
+    def test_resumed_it_begins_with_what_was_given_up(self, webhook: Webhook, receiver: Receiver) -> None:
+        lost = self._give_up(webhook, receiver)
+        later = changed(webhook.championship)
+        resume_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None)
+        send(webhook)
+        assert told(receiver)[-2:] == [[lost], [later]]
+
+    def test_resumed_without_it_it_goes_on_behind(self, webhook: Webhook, receiver: Receiver) -> None:
+        self._give_up(webhook, receiver)
+        later = changed(webhook.championship)
+        resume_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None, skip=True)
+        before = len(receiver.came)
+        send(webhook)
+        assert told(receiver)[before:] == [[later]]
+
+    def _give_up(self, webhook: Webhook, receiver: Receiver) -> int:
+        lost = changed(webhook.championship)
+        receiver.answers = [500]
+        claim = claim_next(webhook_id=webhook.pk)
+        assert claim is not None
+        Delivery.objects.update(tries=len(BACK_OFF) + 1)
+        write_down(claim, attempt(claim))
+        webhook.refresh_from_db()
+        assert webhook.state == "failing"
+        return lost
+
+    def test_410_pauses_it_at_once_and_loses_nothing(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [410]
+        position = changed(webhook.championship)
+        send(webhook)
+        webhook.refresh_from_db()
+        assert (webhook.state, only(webhook).state, only(webhook).error) == ("paused", "given-up", "gone")
+        send(webhook)
+        assert len(receiver.came) == 1
+        resume_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None)
+        send(webhook)
+        assert told(receiver) == [[position]] * 2
+
+    def test_it_waits_as_long_as_the_other_side_asks(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [(429, {"Retry-After": "3600"}, b""), (500, {"Retry-After": "999999"}, b"")]
+        changed(webhook.championship)
+        with time_machine.travel(NOON, tick=False):
+            send(webhook)
+        assert only(webhook).next_at == NOON + timedelta(hours=1)
+        with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+            send(webhook)
+        assert only(webhook).next_at < NOON + timedelta(hours=1, minutes=2)  # only 429 and 503 may ask
+
+    @pytest.mark.parametrize("answer", [302, 304, 400, 404, 500])
+    def test_only_2xx_is_an_arrival(self, webhook: Webhook, receiver: Receiver, answer: int) -> None:
+        receiver.answers = [answer]
+        changed(webhook.championship)
+        send(webhook)
+        assert (only(webhook).state, only(webhook).status, only(webhook).error) == ("waiting", answer, "status")
+
+    def test_what_was_answered_is_kept_with_each_attempt(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [(500, {}, b"no \x00\xff<script>" + b"x" * 5000), (204, {}, b"")]
+        changed(webhook.championship)
+        for moment in (NOON, NOON + timedelta(minutes=1)):
+            with time_machine.travel(moment, tick=False):
+                send(webhook)
+        first, second = only(webhook).attempts
+        assert (first["at"], first["status"], first["error"]) == (NOON.isoformat(), 500, "status")
+        assert first["answer"].startswith("no \ufffd\ufffd<script>x")
+        assert len(first["answer"]) <= 1024
+        assert (second["status"], second["error"]) == (204, "")
+        assert only(webhook).state == "delivered"
+
+    def test_nothing_answers_is_an_attempt_too(self, webhook: Webhook, settings: Any) -> None:
+        changed(webhook.championship)
+        settings.WEBHOOK_NETWORKS = []
+        send(webhook)
+        assert (only(webhook).status, only(webhook).error, only(webhook).state) == (None, "private", "waiting")
+
+
+class TestClaims:
+    def test_killed_after_the_claim_it_is_sent_again_by_another(self, webhook: Webhook, receiver: Receiver) -> None:
+        position = changed(webhook.championship)
+        with time_machine.travel(NOON, tick=False):
+            assert claim_next(webhook_id=webhook.pk) is not None  # and then it dies
+            send(webhook)
+        assert receiver.came == []
+        with time_machine.travel(NOON + deliveries.CLAIMED, tick=False):
+            assert due(datetime.now(UTC)) == [webhook.pk]
+            send(webhook)
+        assert told(receiver) == [[position]]
+        assert [each["error"] for each in only(webhook).attempts] == ["unfinished", ""]
+
+    def test_killed_after_sending_it_is_sent_a_second_time_under_the_same_id(
+        self, webhook: Webhook, receiver: Receiver
+    ) -> None:
+        changed(webhook.championship)
+        with time_machine.travel(NOON, tick=False):
+            claim = claim_next(webhook_id=webhook.pk)
+            assert claim is not None
+            attempt(claim)
+        with time_machine.travel(NOON + deliveries.CLAIMED, tick=False):
+            send(webhook)
+        first, second = receiver.came
+        assert (first.headers["webhook-id"], first.body) == (second.headers["webhook-id"], second.body)
+
+    def test_who_comes_back_after_the_claim_has_lapsed_writes_nothing(
+        self, webhook: Webhook, receiver: Receiver
+    ) -> None:
+        changed(webhook.championship)
+        with time_machine.travel(NOON, tick=False):
+            slow = claim_next(webhook_id=webhook.pk)
+        with time_machine.travel(NOON + deliveries.CLAIMED, tick=False):
+            quick = claim_next(webhook_id=webhook.pk)
+            assert slow is not None
+            assert quick is not None
+            receiver.answers = [500]
+            write_down(slow, attempt(slow))
+            assert only(webhook).attempts[-1]["error"] == "unfinished"
+            write_down(quick, attempt(quick))
+        assert only(webhook).state == "delivered"
+
+
+class TestByHand:
+    def test_a_test_goes_out_whatever_the_state_and_once(self, webhook: Webhook, receiver: Receiver) -> None:
+        pause_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None)
+        changed(webhook.championship)
+        receiver.answers = [500]
+        send_test_message(actor=owner(webhook), webhook_id=webhook.pk)
+        assert due(datetime.now(UTC)) == [webhook.pk]
+        send(webhook)
+        (came,) = receiver.came
+        assert (came.said["type"], came.said["data"]) == ("test", {"championship": webhook.championship.slug})
+        assert (only(webhook).state, only(webhook).status) == ("given-up", 500)
+        webhook.refresh_from_db()
+        assert webhook.state == "paused"
+        resume_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None)
+        send(webhook)
+        assert [came.said["type"] for came in receiver.came] == ["test", "changes"]
+
+    def test_a_test_does_not_wait_behind_what_does_not_arrive(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [500]
+        changed(webhook.championship)
+        send(webhook)
+        send_test_message(actor=owner(webhook), webhook_id=webhook.pk)
+        send(webhook)
+        assert [came.said["type"] for came in receiver.came] == ["changes", "test"]
+
+    def test_a_message_that_arrived_is_sent_again_as_it_was(self, webhook: Webhook, receiver: Receiver) -> None:
+        changed(webhook.championship)
+        send(webhook)
+        arrived = only(webhook).delivered_at
+        receiver.answers = [500]
+        send_again(actor=owner(webhook), webhook_id=webhook.pk, message_id=only(webhook).message_id)
+        send(webhook)
+        first, second = receiver.came
+        assert (first.headers["webhook-id"], first.body) == (second.headers["webhook-id"], second.body)
+        delivery = only(webhook)
+        assert delivery.state == "delivered", "it has arrived, whatever the second answer"
+        assert abs(delivery.delivered_at - arrived) < timedelta(seconds=2)
+        webhook.refresh_from_db()
+        assert webhook.state == "active"
+
+    def test_one_that_waits_is_tried_at_once(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [500]
+        changed(webhook.championship)
+        send(webhook)
+        send(webhook)
+        assert len(receiver.came) == 1
+        send_again(actor=owner(webhook), webhook_id=webhook.pk, message_id=only(webhook).message_id)
+        send(webhook)
+        assert len(receiver.came) == 2
+        assert only(webhook).state == "delivered"
+
+    def test_one_that_is_under_way_is_left_to_who_sends_it(self, webhook: Webhook, receiver: Receiver) -> None:
+        changed(webhook.championship)
+        claim = claim_next(webhook_id=webhook.pk)
+        assert claim is not None
+        send_again(actor=owner(webhook), webhook_id=webhook.pk, message_id=claim.message_id)
+        assert claim_next(webhook_id=webhook.pk) is None
+
+
+class TestChanges:
+    def test_what_waits_goes_to_the_new_address(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [500]
+        position = changed(webhook.championship)
+        with time_machine.travel(NOON, tick=False):
+            send(webhook)
+        with receiving() as other:
+            change_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=1, url=other.url)
+            with time_machine.travel(NOON + timedelta(minutes=1), tick=False):
+                send(webhook)
+            assert told(other) == [[position]]
+
+    def test_paused_nothing_is_sent_and_nothing_lost(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [500]
+        first = changed(webhook.championship)
+        send(webhook)
+        pause_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None)
+        second = changed(webhook.championship)
+        with time_machine.travel(datetime.now(UTC) + timedelta(days=2), tick=False):
+            send(webhook)
+            assert len(receiver.came) == 1
+        resume_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None)
+        send(webhook)
+        assert told(receiver) == [[first], [first], [second]]
+
+    def test_removed_nothing_is_sent_any_more(self, webhook: Webhook, receiver: Receiver) -> None:
+        receiver.answers = [500]
+        changed(webhook.championship)
+        send(webhook)
+        remove_webhook(actor=owner(webhook), webhook_id=webhook.pk, version=None)
+        with time_machine.travel(datetime.now(UTC) + timedelta(days=2), tick=False):
+            assert due(datetime.now(UTC)) == []
+            send(webhook)
+        assert len(receiver.came) == 1
+        assert (only(webhook).state, only(webhook).error) == ("given-up", "removed")
+
+    def test_old_deliveries_are_forgotten_but_what_somebody_may_still_resume(
+        self, webhook: Webhook, receiver: Receiver
+    ) -> None:
+        receiver.answers = [200, 410]
+        for _ in range(2):
+            changed(webhook.championship)
+            send(webhook)
+        with time_machine.travel(datetime.now(UTC) + deliveries.KEPT + timedelta(days=1), tick=False):
+            forget_deliveries()
+        assert only(webhook).error == "gone"
+
+
+class TestJobs:
+    def test_the_sweep_takes_up_what_is_due_and_leaves_the_rest(
+        self, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[int] = []
+        monkeypatch.setattr(waking, "ask", lambda webhook_id, **_: asked.append(webhook_id))
+        tasks.sweep_deliveries()
+        assert asked == []
+        changed(webhook.championship)
+        tasks.sweep_deliveries()
+        assert asked == [webhook.pk]
+        tasks.send_deliveries(webhook.pk)
+        assert len(receiver.came) == 1
+        tasks.sweep_deliveries()
+        assert asked == [webhook.pk]
+
+    def test_who_has_much_to_send_lets_others_in_between(
+        self, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[int] = []
+        monkeypatch.setattr(waking, "ask", lambda webhook_id, **_: asked.append(webhook_id))
+        monkeypatch.setattr(deliveries, "_SHIFT", -1.0)
+        tasks.send_deliveries(webhook.pk)
+        assert asked == [webhook.pk]
+
+    def test_the_first_waits_are_shorter_than_the_sweeps(
+        self,
+        webhook: Webhook,
+        receiver: Receiver,
+        monkeypatch: pytest.MonkeyPatch,
+        django_capture_on_commit_callbacks: Any,
+    ) -> None:
+        asked: list[float] = []
+        monkeypatch.setattr(waking, "ask", lambda _webhook_id, *, after=0: asked.append(after))
+        receiver.answers = [500]
+        changed(webhook.championship)
+        with django_capture_on_commit_callbacks(execute=True):
+            send(webhook)
+        (after,) = asked
+        assert 8 <= after <= 12
+
+    def test_nothing_is_locked_while_the_network_is_waited_for(
+        self, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        depth = len(connection.savepoint_ids)
+        inside: list[int] = []
+        real = outward.post
+        monkeypatch.setattr(outward, "post", lambda *how: (inside.append(len(connection.savepoint_ids)), real(*how))[1])
+        changed(webhook.championship)
+        send(webhook)
+        assert inside == [depth]
