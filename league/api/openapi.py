@@ -19,9 +19,11 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 
+from league.api import tables
 from league.api.examples import PROBLEM
 from league.api.problem_types import PROBLEM_TYPES
 from league.api.problems import method_not_allowed, problem
+from league.api.reading import parameters_of
 from league.api.shapes import SCHEMAS
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 _SAFE: Final = ("GET", "HEAD")
 _EVERYWHERE: Final = (401, 406, 429)
+_READS: Final = (400, 412)
 
 
 def problems(*statuses: int, **more: str) -> dict[Any, OpenApiResponse]:
@@ -94,9 +97,25 @@ class Schema(AutoSchema):
         operation = super().get_operation(*args, **kwargs)
         return operation and {**operation, "security": operation.get("security", [])}
 
+    def get_override_parameters(self) -> list[Any]:
+        """What every read takes."""
+        if self.method != "GET":
+            return []
+        has_date = cast("ApiView", self.view).stamped
+        return list(parameters_of(self.get_response_serializers(), has_date=has_date))
+
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         bodies = super()._get_response_bodies(direction)
-        for status in _EVERYWHERE:
+        everywhere = _EVERYWHERE
+        if self.method == "GET":
+            everywhere += _READS
+            bodies["304"] = self._get_response_for_code(  # type: ignore[no-untyped-call]
+                OpenApiResponse(description="What was answered is known, by its ETag or its date."), "304"
+            )
+            table = bodies["200"].get("content", {}).get(tables.MEDIA)
+            if table is not None:
+                table["schema"] = {"type": "string"}
+        for status in everywhere:
             if str(status) not in bodies:
                 bodies[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
                     _problem(status), str(status), [PROBLEM]

@@ -1,12 +1,13 @@
 """Lists: `limit` items a page, found again by a cursor that nobody need understand.
 
 A page is `{"items": [...], "next": address or null, "previous": address or null}`; the same addresses stand in the Link
-header (RFC 8288).
+header (RFC 8288). As CSV a list comes whole up to MOST_OF_TABLE lines, read CHUNK at a time; then goes on as `next`.
 """
 
 import base64
 import binascii
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -15,14 +16,21 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api import parameters
+from league.api import parameters, tables
 from league.api.problems import bad_cursor
 from league.selectors.paging import LARGEST, SIZE, Page
 from league.selectors.windows import Asked, Key, Window
 
+T = TypeVar("T")
+
+MOST_OF_TABLE: Final = 10_000
+CHUNK: Final = 500
+
 PARAMETERS = [
     OpenApiParameter(
-        "limit", {"type": "integer", "minimum": 1, "maximum": LARGEST, "default": SIZE}, description="Items a page."
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": MOST_OF_TABLE},
+        description=f"Items a page: {SIZE}, at most {LARGEST}; as CSV {MOST_OF_TABLE}, which is the most.",
     ),
     OpenApiParameter("cursor", str, description="From `next` or `previous` of another page of the same list."),
 ]
@@ -35,7 +43,8 @@ class _Cursor(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 def asked(request: Request) -> Asked:
     """Which part of a list a request asks for. Raises RequestFault."""
-    size = parameters.integer(request, "limit", most=LARGEST) or SIZE
+    most, usual = (MOST_OF_TABLE, MOST_OF_TABLE) if is_table(request) else (LARGEST, SIZE)
+    size = parameters.integer(request, "limit", most=most) or usual
     text = request.query_params.get("cursor")
     if text is None:
         return Asked(size)
@@ -45,6 +54,33 @@ def asked(request: Request) -> Asked:
         raise bad_cursor() from error
     key = tuple(cursor.key)
     return Asked(size, before=key) if cursor.is_before else Asked(size, after=key)
+
+
+def is_table(request: Request) -> bool:
+    """Whether a list is asked for as CSV."""
+    return bool(request.accepted_media_type == tables.MEDIA)
+
+
+def found_by(find: Callable[..., Window[T]], request: Request) -> Window[T]:
+    """The part of a list that a request asks for, of a selector that takes `asked`. Raises RequestFault."""
+    part = asked(request)
+    if part.size <= CHUNK:
+        return find(asked=part)
+    first = window = find(asked=Asked(CHUNK, part.after, part.before))
+    items = list(window.items)
+    while len(items) < part.size:
+        following = window.next if part.before is None else window.previous
+        if following is None:
+            break
+        size = min(CHUNK, part.size - len(items))
+        window = find(asked=Asked(size, following.after, following.before))
+        items = [*items, *window.items] if part.before is None else [*window.items, *items]
+    start, end = (first, window) if part.before is None else (window, first)
+    return Window(items, _sized(start.previous, part.size), _sized(end.next, part.size))
+
+
+def _sized(part: Asked | None, size: int) -> Asked | None:
+    return None if part is None else Asked(size, part.after, part.before)
 
 
 def listing(request: Request, serializer: type[serializers.Serializer[Any]], window: Window[Any]) -> Response:
@@ -101,4 +137,4 @@ def page_of(
         "next": serializers.URLField(allow_null=True),
         "previous": serializers.URLField(allow_null=True),
     }
-    return type(f"{name}PageSerializer", (serializers.Serializer,), fields)
+    return type(f"{name}PageSerializer", (serializers.Serializer,), {**fields, "item_of_page": item})

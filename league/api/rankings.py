@@ -2,7 +2,6 @@
 
 from typing import Any, ClassVar
 
-from django.http import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,19 +11,13 @@ from league.api import pages, parameters
 from league.api.championships import KeysSerializer
 from league.api.openapi import problems
 from league.api.shapes import shape
-from league.api.views import ApiView, unchanged
+from league.api.views import ApiView
 from league.models import Standing, What
 from league.selectors import lists
 from league.selectors.addresses import championship_at
 from league.selectors.etapes import public_document
-from league.selectors.ranking import live_ranking, live_stamp, version_page, versions
+from league.selectors.ranking import live_ranking, version_page, versions
 from league.selectors.windows import window_of
-
-ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[200])
-IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of what is known."
-)
-CONDITIONAL = [ETAG, IF_NONE_MATCH]
 
 
 class RankingRowSerializer(serializers.Serializer[Any]):
@@ -105,7 +98,7 @@ class RankingView(ApiView):
     @extend_schema(
         operation_id="get_ranking",
         tags=["rankings"],
-        parameters=[*pages.PARAMETERS, *CONDITIONAL],
+        parameters=pages.PARAMETERS,
         responses={
             200: pages.page_of(
                 RankingRowSerializer,
@@ -116,17 +109,12 @@ class RankingView(ApiView):
                 keys=KeysSerializer(),
                 names=serializers.DictField(child=serializers.CharField(), help_text="Of all entries spoken of here."),
             ),
-            304: None,
             **problems(400, 404),
         },
     )
-    def get(self, request: Request, slug: str) -> HttpResponseBase:
+    def get(self, request: Request, slug: str) -> Response:
         """The live ranking with why each stands above the next. Pages belong together while the ETag is the same."""
         championship = championship_at(self.actor, slug)
-        etag = f'W/"{live_stamp(championship=championship)}"'
-        known = unchanged(request, etag)
-        if known is not None:
-            return known
         asked = pages.asked(request)
         found = live_ranking(championship=championship, number=pages.page_number(asked), size=asked.size)
         response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
@@ -138,7 +126,7 @@ class RankingView(ApiView):
             "keys": found.keys,
             "names": found.names,
         }
-        return _with_etag(response, etag)
+        return response
 
 
 class PublishedRankingsView(ApiView):
@@ -163,7 +151,7 @@ class PublishedRankingView(ApiView):
     @extend_schema(
         operation_id="get_published_ranking",
         tags=["rankings"],
-        parameters=[*pages.PARAMETERS, *CONDITIONAL],
+        parameters=pages.PARAMETERS,
         responses={
             200: pages.page_of(
                 RankingRowSerializer,
@@ -171,29 +159,18 @@ class PublishedRankingView(ApiView):
                 version=PublishedRankingSerializer(),
                 names=serializers.DictField(child=serializers.CharField(), help_text="Of all entries spoken of here."),
             ),
-            304: None,
             **problems(400, 404),
         },
     )
-    def get(self, request: Request, slug: str, version: int) -> HttpResponseBase:
+    def get(self, request: Request, slug: str, version: int) -> Response:
         """A published version with its rows, frozen as they were."""
         championship = championship_at(self.actor, slug)
         asked = pages.asked(request)
         page = pages.page_number(asked)
         found = version_page(championship=championship, version=version, number=page, size=asked.size)
-        etag = f'W/"{version}"'  # the page is in the address, and a version never changes
-        known = unchanged(request, etag)
-        if known is not None:
-            return known
         response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
         response.data |= {"version": PublishedRankingSerializer(found.version).data, "names": found.names}
-        return _with_etag(response, etag)
-
-
-def _with_etag(response: Response, etag: str) -> Response:
-    response["ETag"] = etag
-    response["Cache-Control"] = "no-cache"
-    return response
+        return response
 
 
 class JournalView(ApiView):

@@ -1,29 +1,28 @@
 """The address of the API's own document."""
 
-import hashlib
 from functools import cache
 
 import msgspec
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from league.api.conditional import etag_of_bytes
 from league.api.openapi import document
-from league.api.views import ApiView, unchanged
+from league.api.views import ApiView
 
 
 class SchemaView(ApiView):
     """The document of the API."""
 
     @extend_schema(operation_id="get_schema", tags=["api"], responses={200: {"type": "object"}})
-    def get(self, request: Request) -> HttpResponseBase:
+    def get(self, request: Request) -> HttpResponse:
         """This document (OpenAPI 3.1)."""
         body, etag = _encoded()
-        headers = {"ETag": etag, "Cache-Control": "no-cache"}
-        return unchanged(request, etag) or HttpResponse(body, content_type="application/json", headers=headers)
+        return HttpResponse(body, content_type="application/json", headers={"ETag": etag})
 
 
 @cache
 def _encoded() -> tuple[bytes, str]:
     body = msgspec.json.encode(document())
-    return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    return body, etag_of_bytes(body)

@@ -165,7 +165,7 @@ SCHEMAS: Final[dict[str, Json]] = {
 def shape(name: str, **options: Any) -> serializers.JSONField:
     """A field that passes a value on as it is, described by one of SCHEMAS."""
     # the description is kept on the class: each field has its own
-    field = type(f"{name}Field", (serializers.JSONField,), {})
+    field = type(f"{name}Field", (serializers.JSONField,), {"component": name})
     made: serializers.JSONField = extend_schema_field(reference(name))(field)(**options)
     return made
 

@@ -49,7 +49,7 @@ def test_a_page_for_people_stays_a_page(client: Client) -> None:
 @pytest.mark.parametrize("accept", ["text/html", "application/xml", "image/*"])
 def test_another_form_is_406_and_says_what_can_be_had(client: Client, accept: str) -> None:
     said = problem(client.get(reverse("api-clubs"), HTTP_ACCEPT=accept), 406, "not-acceptable")
-    assert said["offered"] == ["application/json"]
+    assert said["offered"] == ["application/json", "text/csv"]
 
 
 @pytest.mark.django_db
