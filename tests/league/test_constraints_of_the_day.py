@@ -34,6 +34,7 @@ from league.models import (
     Substitute,
 )
 from tests.factories import PartieFactory, PlayerFactory, play
+from tests.league.feed.broken_constraints import BROKEN as OF_FEED
 from tests.league.test_constraints import BROKEN as FIRST
 from tests.league.test_constraints import copy, refuses
 
@@ -157,6 +158,7 @@ BROKEN: list[tuple[str, Callable[[], Any]]] = [
     ("league_circuit_leg_unique", again(CircuitLeg, position=2)),
     ("league_circuit_leg_position_unique", lambda: copy(CircuitLeg.objects.get(), championship=_another())),
     ("league_published_circuit_unique", again(PublishedCircuit)),
+    *OF_FEED,
 ]
 
 
