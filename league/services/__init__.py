@@ -37,6 +37,11 @@ Rounds:
     postponing      a table that plays later
     knockouts       who goes on from a table that ends level
 
+Sent to others:
+
+    webhooks        webhooks made, changed, stopped, resumed, removed; a test, a message again
+    deliveries      changes of a championship brought to its webhooks (called by tasks)
+
 Tables:
 
     parties         parties, byes, forfeits
@@ -59,6 +64,9 @@ Rankings:
 The rest serve these:
 
     locks, audit, journal           what every write takes and leaves
+    waking, sending_here            who sends to webhooks is woken: a worker, or a thread of this process
+    webhook_messages, outward       what is sent there and how it is signed; requests to addresses that people typed
+    giving_up                       a webhook that is not sent to any more, and its owners told
     once                            what is sent, done once
     external_ids                    what programs call our things
     feed                            the changes of all that, numbered in the order of commits

@@ -44,6 +44,7 @@ from tests.league import (
     audit_of_results,
     audit_of_rounds,
     audit_of_tables,
+    audit_of_webhooks,
 )
 from tests.league.table_cases import enter, table
 
@@ -230,6 +231,7 @@ ROOMS = (
     audit_of_results,
     audit_of_rounds,
     audit_of_tables,
+    audit_of_webhooks,
 )
 for room in ROOMS:
     DONE |= room.DONE

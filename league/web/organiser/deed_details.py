@@ -32,6 +32,7 @@ OTHER_NAMES: Final = {
     "made": gettext_lazy("players made"),
     "manche": gettext_lazy("manche"),
     "merged": gettext_lazy("profile merged"),
+    "message_id": gettext_lazy("message"),
     "owns": gettext_lazy("owner of"),
     "partie": gettext_lazy("partie"),
     "parties": gettext_lazy("parties"),
