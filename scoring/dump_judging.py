@@ -70,14 +70,15 @@ def rules_of(championship: Mapping[str, Any]) -> Rules:
 
 def bytes_of(document: Mapping[str, Any], at: At) -> bytes:
     """The bytes of a document as they came. Raises `DumpError`, `sha256-differs` where they are others."""
-    said, encoded = document["text"], document["base64"]
+    said: str | None = document["text"]
+    encoded: str | None = document["base64"]
     if (said is None) == (encoded is None):
         raise DumpError("bad-dump", path(at), "has not one of text and base64")
     if said is not None:
         body = said.encode()
     else:
         try:
-            body = base64.b64decode(encoded, validate=True)
+            body = base64.b64decode(encoded or "", validate=True)
         except (binascii.Error, ValueError):
             raise DumpError("bad-dump", path((*at, "base64")), "is no Base64") from None
     if hashlib.sha256(body).hexdigest() != document["sha256"]:

@@ -153,7 +153,7 @@ def _entries(source: _Source) -> Iterator[dict[str, Any]]:
     members: dict[int, list[int]] = {}
     substitutes: dict[int, list[int]] = {}
     for model, order, found in ((TeamMember, "position", members), (Substitute, "id", substitutes)):
-        rows = model.objects.filter(team__championship=source.championship).order_by("team_id", order)  # type: ignore[attr-defined]
+        rows = model.objects.filter(team__championship=source.championship).order_by("team_id", order)
         for team_id, player_id in rows.values_list("team_id", "player_id"):
             found.setdefault(team_id, []).append(source.numbers.players[player_id])
     for entry in Entry.objects.filter(championship=source.championship).select_related("team").order_by("number"):

@@ -17,7 +17,7 @@ def fitted(model: type[models.Model], values: Mapping[str, Any], at: At) -> dict
 
     What is called otherwise in the dump is looked for under its column's name, which is near enough to find it.
     """
-    found = {}
+    found: dict[str, Any] = {}
     for name, value in values.items():
         is_time, choices, validators = _column(model, name)
         if value is None:

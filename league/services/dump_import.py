@@ -100,7 +100,8 @@ class _Import:
     """One dump under way: part by part, in the order of the format."""
 
     def __init__(self, actor: Actor, slug: str) -> None:
-        self._actor = actor
+        assert actor.user is not None  # a championship needs an owner
+        self._actor, self._owner = actor, actor.user
         self._slug = slug
         self._championship = Championship()
         self._secret_in_dump = False
@@ -141,13 +142,13 @@ class _Import:
             **fitted(Championship, values, at),
             club=club_of(self._actor, said["club"], (*at, "club"), self._clubs),
             secret=self._secret(said),
-            created_by=self._actor.user,
+            created_by=self._owner,
         )
         for fault in faults(self._championship):
             where = path((*at, *(fault.field or "").replace("_id", "").split(".")))
             raise DumpError("bad-dump", where, f"is not possible: {fault.message}")
         self._championship.save(force_insert=True)
-        Membership.objects.create(user=self._actor.user, championship=self._championship, role=Role.OWNER)
+        Membership.objects.create(user=self._owner, championship=self._championship, role=Role.OWNER)
 
     def _refuse_taken(self, slug: str) -> None:
         present = Championship.objects.filter(slug=slug).first()
@@ -212,9 +213,7 @@ class _Import:
         values = fitted(model, {"round": part.value["round"]} | when(part.value), part.at)
         return model(championship=self._championship, entry_id=entry, **values)
 
-    def _entry(self, number: int | None, at: At) -> int | None:
-        if number is None:
-            return None
+    def _entry(self, number: int, at: At) -> int:
         if number not in self._people.entries:
             raise DumpError("bad-dump", path(at), f"is {number}, the number of no entry")
         return self._people.entries[number]
@@ -237,7 +236,7 @@ class _Import:
         if said["position"] != self._position:
             raise DumpError("bad-dump", path((*part.at, "position")), f"is not {self._position}, which comes next")
         partie, manche, version = said["partie"], said["manche"], said["version"]
-        entry = self._entry(said["entry"], (*part.at, "entry"))
+        entry = None if said["entry"] is None else self._entry(said["entry"], (*part.at, "entry"))
         rows, at = self._rows, part.at
         values = {name: said[name] for name in ("position", "what", "reason", "at")}
         return ResultEvent(

@@ -1,7 +1,7 @@
 """`manage.py import_championship FILE`: a championship from a dump championnat/1, docs/dump.md."""
 
+import logging
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -31,12 +31,15 @@ class Command(BaseCommand):
     def handle(self, *, file: str, owner: str | None, slug: str, **options: Any) -> None:
         """Take it in and renew its live ranking. Raises CommandError."""
         user = _owner(owner)
+        logging.disable(logging.WARNING)  # the renewal would be told of twice
         try:
-            imported = import_championship(actor=Actor(user=user, request_id=_REQUEST), dump=_lines(file), slug=slug)
+            imported = import_championship(actor=Actor(user=user, request_id=_REQUEST), dump=lines_of(file), slug=slug)
         except UnreadableFileError as fault:
             raise CommandError(f"{file}: {fault}") from fault
         except UserFault as fault:
             raise CommandError(f"{fault.code}: {fault.message}") from fault
+        finally:
+            logging.disable(logging.NOTSET)
         renew_live_ranking(championship_id=imported.championship.pk)
         new = imported.players - imported.known_players
         self.stdout.write(
@@ -45,10 +48,6 @@ class Command(BaseCommand):
         )
         if not imported.has_secret and "draw" in imported.championship.tie_breaks:
             self.stderr.write("The dump has no secret: lots are drawn by a new one from now on.")
-
-
-def _lines(file: str) -> Iterator[bytes]:
-    return lines_of(file)
 
 
 def _owner(email: str | None) -> User:
