@@ -1,6 +1,6 @@
 """A manche: its score line by line, the versions of its result, their documents, and its moves if it came as a log."""
 
-from typing import Any, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -17,10 +17,12 @@ from league.api.shapes import reference, verdict_shape
 from league.api.views import ApiView, answer
 from league.errors import NotFound
 from league.models import Kind, Manche, MancheStatus, Media, ResultState, SettledHow
+from league.policy import Actor
 from league.selectors.addresses import manche_at
 from league.selectors.manches import MancheView as Found
 from league.selectors.manches import ResultView as FoundResult
 from league.selectors.manches import document_of, manche_view, moves_of, rewritten
+from league.selectors.own_ids import manche_with_id
 from league.selectors.windows import window_of
 
 
@@ -97,6 +99,9 @@ class MancheSerializer(serializers.Serializer[Any]):
     teams = serializers.DictField(child=MancheTeamSerializer())
     current = ResultSerializer(allow_null=True)
     versions = VersionLineSerializer(many=True)
+    external_id = serializers.CharField(
+        allow_null=True, help_text="What programs call it; null to who may not look inside."
+    )
 
 
 def cards() -> serializers.ListField:
@@ -123,7 +128,13 @@ class MancheView(ApiView):
     @extend_schema(operation_id="get_manche", tags=["manches"], responses={200: MancheSerializer, **problems(404)})
     def get(self, request: Request, slug: str, number: int, manche: int) -> Response:
         """A manche with its score line by line and the versions of its result."""
-        return answer(MancheSerializer, manche_view(manche=manche_at(self.actor, slug, number, manche)))
+        return Response(manche_shown(self.actor, manche_at(self.actor, slug, number, manche)))
+
+
+def manche_shown(actor: Actor, row: Manche) -> dict[str, Any]:
+    """A manche as its GET shows it, and as a write answers with it; `row` with its partie and championship."""
+    found = manche_with_id(actor, row.partie.championship, manche_view(manche=row))
+    return MancheSerializer(found).data
 
 
 class ResultView(ApiView):
@@ -169,6 +180,9 @@ def as_is(media: str) -> type[AsIs]:
 class DocumentView(ApiView):
     """A document."""
 
+    stamped: ClassVar = True
+    same_for_all: ClassVar = True
+
     renderer_classes = (as_is(JSON), as_is(BORNES), as_is(TEXT))
 
     @extend_schema(
@@ -210,6 +224,9 @@ def _welcome(request: Request, writing: str) -> str | None:
 
 class StepsView(ApiView):
     """The moves of a log."""
+
+    stamped: ClassVar = True
+    same_for_all: ClassVar = True
 
     @extend_schema(
         operation_id="list_steps",

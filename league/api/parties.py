@@ -1,6 +1,6 @@
-"""Rounds and parties: who sits where, and what it came to."""
+"""Parties: who sits where, and what it came to."""
 
-from typing import Any
+from typing import Any, ClassVar, Final
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -9,32 +9,15 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.openapi import problems
-from league.api.views import ApiView, answer
-from league.models import ClosedHow, Kind, MancheStatus, PartieStatus
+from league.api.views import ApiView
+from league.models import ClosedHow, Kind, MancheStatus, Partie, PartieStatus
+from league.policy import Actor
 from league.selectors import lists
 from league.selectors.addresses import championship_at, partie_at
-from league.selectors.parties import Round, partie_view, rounds
-from league.selectors.windows import window_of
+from league.selectors.own_ids import parties_with_ids, window_with_ids
+from league.selectors.parties import partie_view
 
-
-class ByeSerializer(serializers.Serializer[Any]):
-    """An entry that was left over in a round (STANDINGS 2)."""
-
-    entry = serializers.IntegerField()
-    team = serializers.CharField()
-
-    def to_representation(self, instance: tuple[int, str]) -> dict[str, Any]:
-        """From the pair that the selector gives."""
-        return dict(zip(self.fields, instance, strict=True))
-
-
-class RoundSerializer(serializers.Serializer[Any]):
-    """A round."""
-
-    number = serializers.IntegerField()
-    parties = serializers.IntegerField(help_text="Without those that are void.")
-    open = serializers.IntegerField()
-    byes = ByeSerializer(many=True)
+OWN_ID: Final = "What programs call it; null to who may not look inside."
 
 
 class SeatSerializer(serializers.Serializer[Any]):
@@ -69,6 +52,7 @@ class PartieMancheSerializer(serializers.Serializer[Any]):
     winner = serializers.CharField(allow_null=True)
     points = serializers.DictField(child=serializers.IntegerField(allow_null=True))
     km = serializers.DictField(child=serializers.IntegerField())
+    external_id = serializers.CharField(allow_null=True, help_text=OWN_ID)
 
 
 class PartieSerializer(serializers.Serializer[Any]):
@@ -86,29 +70,14 @@ class PartieSerializer(serializers.Serializer[Any]):
     seats = SeatSerializer(many=True)
     manches = PartieMancheSerializer(many=True)
     awaited = serializers.IntegerField(allow_null=True)
-
-
-class RoundsView(ApiView):
-    """Rounds."""
-
-    @extend_schema(
-        operation_id="list_rounds",
-        tags=["parties"],
-        parameters=pages.PARAMETERS,
-        responses={200: pages.page_of(RoundSerializer), **problems(400, 404)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The rounds of a championship, first to last."""
-        found = rounds(championship=championship_at(self.actor, slug))
-        return pages.listing(request, RoundSerializer, window_of(found, pages.asked(request), _number))
-
-
-def _number(found: Round) -> tuple[int]:
-    return (found.number,)
+    postponed = serializers.BooleanField(source="is_postponed", help_text="It is open, and not played now.")
+    external_id = serializers.CharField(allow_null=True, help_text=OWN_ID)
 
 
 class PartiesView(ApiView):
     """Parties."""
+
+    stamped: ClassVar = True
 
     @extend_schema(
         operation_id="list_parties",
@@ -123,14 +92,15 @@ class PartiesView(ApiView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The parties of a championship by number."""
+        championship = championship_at(self.actor, slug)
         found = lists.parties(
-            championship=championship_at(self.actor, slug),
+            championship=championship,
             asked=pages.asked(request),
             round_number=parameters.integer(request, "round"),
             status=parameters.choice(request, "status", PartieStatus.values),
             entry_number=parameters.integer(request, "entry"),
         )
-        return pages.listing(request, PartieSerializer, found)
+        return pages.listing(request, PartieSerializer, window_with_ids(self.actor, championship, found))
 
 
 class PartieView(ApiView):
@@ -139,4 +109,10 @@ class PartieView(ApiView):
     @extend_schema(operation_id="get_partie", tags=["parties"], responses={200: PartieSerializer, **problems(404)})
     def get(self, request: Request, slug: str, number: int) -> Response:
         """A partie with its seats and manches."""
-        return answer(PartieSerializer, partie_view(partie=partie_at(self.actor, slug, number)))
+        return Response(partie_shown(self.actor, partie_at(self.actor, slug, number)))
+
+
+def partie_shown(actor: Actor, row: Partie) -> dict[str, Any]:
+    """A partie as its GET shows it, and as a write answers with it; `row` with its championship. Raises NotFound."""
+    found = parties_with_ids(actor, row.championship, [partie_view(partie=row)])[0]
+    return PartieSerializer(found).data

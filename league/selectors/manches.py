@@ -71,6 +71,9 @@ class MancheView:
     teams: dict[str, tuple[int, str]]
     """By label: the entry's number and its team's name."""
     versions: Sequence[ResultView]
+    id: int = 0
+    external_id: str | None = None
+    """What programs call it; None but where league.selectors.own_ids has looked it up."""
     is_blind: bool = False
     """Whether a result stands that is not shown: a second person enters the manche without seeing the first."""
 
@@ -123,6 +126,7 @@ def manche_view(*, manche: Manche, inside: bool = False) -> MancheView:
         seats=seat_labels([seat.label for seat in seats], partie.championship.players_per_team, manche.number),
         teams={seat.label: (seat.entry.number, side_name(seat)) for seat in seats},
         versions=[_result_view(result, by_id) for result in results],
+        id=manche.pk,
         is_blind=not inside and hides_figures(partie.championship, state),
     )
 

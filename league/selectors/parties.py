@@ -76,13 +76,16 @@ class MancheLine:
     winner: str | None
     points: dict[str, int | None]
     km: dict[str, int]
+    id: int = 0
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PartieView:
     """A partie with its seats and manches. `awaited`: the number of the manche that is to be played next, or None.
 
-    `pool`: that of its stage, None without pools; `is_postponed`: it is open, and not played now.
+    `pool`: that of its stage, None without pools; `is_postponed`: it is open, and not played now. `external_id`, here
+    and of its manches, is None but where league.selectors.own_ids has looked it up.
     """
 
     number: int
@@ -99,6 +102,8 @@ class PartieView:
     awaited: int | None
     pool: int | None
     is_postponed: bool
+    id: int = 0
+    external_id: str | None = None
 
     @property
     def has_begun(self) -> bool:
@@ -231,6 +236,7 @@ def as_view(championship: Championship, partie: Partie) -> PartieView:
         awaited=awaited[0] if awaited and partie.status == PartieStatus.OPEN else None,
         pool=getattr(partie, "pool", None),
         is_postponed=partie.status == PartieStatus.OPEN and partie.postponed_at is not None,
+        id=partie.pk,
     )
 
 
@@ -249,6 +255,7 @@ def _manche_line(championship: Championship, manche: Manche, labels: dict[int, s
         winner=next((label for label, score in scores.items() if score.won), None),
         points={label: scores[label].total for label in sorted(scores)},
         km={label: scores[label].km for label in sorted(scores)},
+        id=manche.pk,
     )
 
 
