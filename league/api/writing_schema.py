@@ -33,6 +33,7 @@ def describe_write(
     body: type[Body] | None = None,
     answers: Any = None,
     makes: bool = False,
+    gone: bool = False,
     match: bool = False,
     may_match: bool = False,
     parameters: Sequence[OpenApiParameter] = (),
@@ -42,8 +43,8 @@ def describe_write(
     """The decorator of a method that writes.
 
     `answers`: the serializer of what it answers with, None for 204. `makes`: something new (201, 200 when it was
-    there). `match`: it needs If-Match, `may_match`: it takes it. `also`: other statuses of problems; `said`: words on
-    one of them (`s409="…"`).
+    there). `gone`: 204 too, where nothing is left of the thing. `match`: it needs If-Match, `may_match`: it takes it.
+    `also`: other statuses of problems; `said`: words on one of them (`s409="…"`).
     """
     headers = [_KEY, _REPLAYED, *([_MATCH] if match or may_match else []), *parameters]
     responses: dict[Any, Any] = {}
@@ -56,6 +57,8 @@ def describe_write(
     else:
         responses[200] = answers
         headers.append(_ETAG)
+    if gone:
+        responses[204] = OpenApiResponse(description="Nothing of it is left.")
     statuses = {400, 401, 403, 404, 409, 411, 413, 415, 422, *also}
     statuses |= {412, 428} if match else {412} if may_match else set()
     request = None if body is None else {"application/json": reference(body.__name__)}

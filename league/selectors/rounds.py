@@ -9,10 +9,11 @@ from typing import Any
 from django.db.models import Count
 
 from league.errors import NotFound
-from league.models import Absence, Bye, Championship, Partie, PartieStatus, Round, RoundStatus, Seat, Stage
+from league.models import Absence, Championship, Partie, PartieStatus, Round, RoundStatus, Seat, Stage, StageEntry
 from league.selectors.drafts import DraftView, draft_view
 from league.selectors.organising import byes_of_round, names_of_entries
 from league.selectors.parties import rounds
+from league.selectors.windows import Asked, Window, window
 
 Named = tuple[int, str]
 """An entry: its number and its team's name."""
@@ -102,6 +103,14 @@ def round_at(*, championship: Championship, number: int) -> Round:
     return found
 
 
+def round_of(*, round_id: int) -> int:
+    """The number of a round that was drawn. One query. Raises NotFound."""
+    found = Round.objects.filter(pk=round_id).values_list("number", flat=True).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
 def stage_at(*, championship: Championship, number: int) -> Stage:
     """A stage by its number. One query. Raises NotFound."""
     found = Stage.objects.filter(championship=championship, number=number).first()
@@ -109,6 +118,24 @@ def stage_at(*, championship: Championship, number: int) -> Stage:
         raise NotFound
     found.championship = championship
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    """An entry of a stage."""
+
+    seed: int
+    entry: int
+    team: str
+    pool: int | None
+
+
+def stage_members(*, stage: Stage, asked: Asked) -> Window[MemberLine]:
+    """Who is in a stage, by seed. One query."""
+    rows = StageEntry.objects.filter(stage=stage).select_related("entry__team")
+    return window(
+        rows, asked, [("seed", int)], lambda row: MemberLine(row.seed, row.entry.number, row.entry.team.name, row.pool)
+    )
 
 
 def published_rounds(*, championship: Championship) -> dict[int, int]:
@@ -223,12 +250,3 @@ def absences(*, championship: Championship, round_number: int, entry: int | None
     for id_, number in all_of_them.order_by("round").values_list("entry_id", "round"):
         every[id_].append(number)
     return [AbsenceLine(round_number, number, team, every[id_]) for id_, number, team in found]
-
-
-def bye_id(*, championship: Championship, round_number: int, entry: int) -> int:
-    """The id of an entry's bye in a round. One query. Raises NotFound."""
-    rows = Bye.objects.filter(championship=championship, round=round_number, entry__number=entry)
-    found = rows.values_list("id", flat=True).first()
-    if found is None:
-        raise NotFound
-    return found
