@@ -7,6 +7,7 @@ and what is no page that can be asked for stands in `LEFT_OUT` with the reason.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.db import transaction
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils.translation import override
 
@@ -17,6 +18,7 @@ from league.policy import Actor, SideOfTable
 from league.services.check_in import check_in
 from league.services.circuits import add_leg, create_circuit, publish_circuit
 from league.services.confirmation import contest
+from league.services.deliveries import new_delivery
 from league.services.draws import draw_round
 from league.services.imports import keep_list
 from league.services.parties import close_partie
@@ -27,6 +29,7 @@ from league.services.rulings import confirm
 from league.services.stage_starts import start_stage
 from league.services.stages import plan_stages
 from league.services.tokens import create_token
+from league.services.webhooks import make_webhook, pause_webhook
 from league.table_codes import table_code
 from tests.factories import ChampionshipFactory, EntryFactory, UserFactory, play
 from tests.staging import of_pairs
@@ -140,10 +143,32 @@ class World:
             )
             Membership.objects.create(user=UserFactory(), championship=self.championship, role="organiser")
             create_token(actor=self.actor, user=self.owner, name=f"T{number}", scopes=["hand_in"])
+        self._webhooks()
         self.player = self.first.seats.earliest("label").entry.team.players.earliest("pk")
         self.other = self.last.seats.earliest("label").entry.team.players.earliest("pk")
         self.player.user = self.owner
         self.player.save()
+
+    def _webhooks(self) -> None:
+        """Paused from the first moment, so that nobody sends what they have."""
+        for number in range(self.size):
+            url = f"https://hooks.example.org/{number}"
+            with transaction.atomic():
+                self.webhook = make_webhook(actor=self.actor, championship_id=self.championship.pk, url=url)
+                pause_webhook(actor=self.actor, webhook_id=self.webhook.pk, version=None)
+        for position in range(self.size):
+            body = {"championship": self.slug, "position": position, "events": []}
+            tried = {
+                "at": "2026-01-05T12:00:00+00:00",
+                "seconds": 0.2,
+                "status": 500,
+                "error": "status",
+                "answer": "No",
+            }
+            delivery = new_delivery(self.webhook, "changes", body, position=position, by_hand=True)
+            delivery.attempts, delivery.status, delivery.error = [tried], 500, "status"
+            delivery.state, delivery.next_at = "given-up", None
+            delivery.save()
 
     def _circuit(self) -> Circuit:
         circuit = create_circuit(
@@ -172,6 +197,7 @@ class World:
             "import_id": self.list.pk,
             "attempt_id": self.attempt.pk,
             "dispute_id": self.dispute.pk,
+            "webhook_id": self.webhook.pk,
             "code": table_code(self.last),
         }
         if name == "organise-draw":

@@ -159,7 +159,7 @@ def is_open(address: Address) -> bool:
 
 
 def _let_in(place: Place, found: list[str]) -> list[str]:
-    """The addresses of a place, if each of them may be sent to. Raises NotSent `private`, `needs-https`."""
+    """The addresses of a place, if each of them may be sent to. Raises NotSent `private-address`, `needs-https`."""
     networks: list[Network] = settings.WEBHOOK_NETWORKS
     for text in found:
         address = ipaddress.ip_address(text)
@@ -167,7 +167,7 @@ def _let_in(place: Place, found: list[str]) -> list[str]:
         if any(plain in network for network in networks):
             continue
         if not is_open(address):
-            raise NotSent("private")
+            raise NotSent("private-address")
         if place.scheme == "http" and settings.PRODUCTION:
             raise NotSent("needs-https")
     return found

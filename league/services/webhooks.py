@@ -157,6 +157,14 @@ def send_again(*, actor: Actor, webhook_id: int, message_id: str) -> Delivery:
     return delivery
 
 
+def lock_webhook(*, championship_id: int, webhook_id: int) -> Webhook:
+    """Lock and return a webhook of a championship, for the rest of the transaction. Raises NotFound."""
+    webhook = _locked(webhook_id, None)
+    if webhook.championship_id != championship_id:
+        raise NotFound
+    return webhook
+
+
 def _is_under_way(delivery: Delivery) -> bool:
     """Whether somebody has claimed it and still lives: it is being sent already."""
     began = bool(delivery.attempts) and delivery.attempts[-1]["error"] == "unfinished"

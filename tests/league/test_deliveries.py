@@ -298,7 +298,7 @@ class TestRetries:
         changed(webhook.championship)
         settings.WEBHOOK_NETWORKS = []
         send(webhook)
-        assert (only(webhook).status, only(webhook).error, only(webhook).state) == (None, "private", "waiting")
+        assert (only(webhook).status, only(webhook).error, only(webhook).state) == (None, "private-address", "waiting")
 
 
 class TestClaims:

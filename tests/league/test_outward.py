@@ -71,9 +71,9 @@ CLOSED = [
 def test_an_address_that_is_none_of_the_open_internet_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_open(ipaddress.ip_address(address))
     host = f"[{address}]" if ":" in address else address
-    assert unfit(f"https://{host}/") == "private"
+    assert unfit(f"https://{host}/") == "private-address"
     names(monkeypatch, inside_example_org=[address])
-    assert refused("https://inside.example.org/") == "private"
+    assert refused("https://inside.example.org/") == "private-address"
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
@@ -86,12 +86,12 @@ def test_an_address_of_the_open_internet_is_let_through(address: str) -> None:
     "host", ["2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost", "a.localhost", "LOCALHOST."]
 )
 def test_other_writings_of_loopback_are_seen_through(host: str) -> None:
-    assert unfit(f"https://{host}/") == "private"
+    assert unfit(f"https://{host}/") == "private-address"
 
 
 def test_one_private_address_among_others_is_enough_to_refuse_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     names(monkeypatch, both_example_org=["8.8.8.8", "10.0.0.1"])
-    assert refused("https://both.example.org/") == "private"
+    assert refused("https://both.example.org/") == "private-address"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ class TestAnExchange:
 
     def test_loopback_is_refused_unless_the_operator_lets_it_in(self, receiver: Receiver, settings: Any) -> None:
         settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("10.0.0.0/8")]
-        assert refused(receiver.url) == unfit(receiver.url) == "private"
+        assert refused(receiver.url) == unfit(receiver.url) == "private-address"
         assert receiver.came == []
 
     def test_no_proxy_of_the_environment_is_asked(self, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,7 +266,7 @@ class TestNoRebinding:
         real = socket.create_connection
         monkeypatch.setattr(outward.socket, "create_connection", _without_names(real))
         assert post(url, b"{}", HEADERS).status == 200
-        assert refused(url) == "private"
+        assert refused(url) == "private-address"
 
 
 def _without_names(real: Any) -> Any:
@@ -297,10 +297,10 @@ class TestRedirects:
     @pytest.mark.parametrize(
         ("to", "code"),
         [
-            ("http://10.0.0.1/", "private"),
-            ("http://[::1]/", "private"),
-            ("http://169.254.169.254/latest/meta-data", "private"),
-            ("//inside.example.org/", "private"),
+            ("http://10.0.0.1/", "private-address"),
+            ("http://[::1]/", "private-address"),
+            ("http://169.254.169.254/latest/meta-data", "private-address"),
+            ("//inside.example.org/", "private-address"),
             ("file:///etc/passwd", "not-http"),
             ("http://user@127.0.0.1/", "user-info"),
             ("http://[", "bad-address"),

@@ -28,6 +28,7 @@ from league.web.organiser import (
     sheets,
     stages,
     substitutes,
+    webhooks,
 )
 from league.web.printed import pages as printed
 
@@ -45,6 +46,8 @@ _championship: list[URLPattern | URLResolver] = [
     path("settings/format/", stages.stages_page, name="organise-format"),
     path("stages/<int:number>/", stages.stage_page, name="organise-stage"),
     path("settings/organisers/", organisers.organisers, name="organise-organisers"),
+    path("settings/webhooks/", webhooks.webhooks, name="organise-webhooks"),
+    path("settings/webhooks/<int:webhook_id>/", webhooks.webhook, name="organise-webhook"),
     path("tables/", my_tables.my_tables, name="organise-tables"),
     path("entries/", entries.entries, name="organise-entries"),
     path("entries/export.<str:ending>", exports.entries_file, name="organise-export"),

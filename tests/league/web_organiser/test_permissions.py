@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 
-from league.models import AuditEntry, Dispute, ListImport, Membership, User, Visibility
+from league.models import AuditEntry, Dispute, ListImport, Membership, User, Visibility, Webhook
+from league.services.webhook_messages import new_secret
 from league.web.organiser import urls
 from tests.factories import UserFactory
 from tests.league.web_organiser.conftest import HOME, Hall
@@ -19,6 +20,8 @@ PAGES = {
     "settings/keys/": (ASKED, NO, NO, IN),
     "settings/organisers/": (ASKED, NO, NO, IN),
     "settings/format/": (ASKED, NO, NO, IN),
+    "settings/webhooks/": (ASKED, NO, NO, IN),
+    "settings/webhooks/{webhook}/": (ASKED, NO, NO, IN),
     "stages/1/": (ASKED, NO, GONE, GONE),
     "tables/": (ASKED, NO, IN, IN),
     "entries/": (ASKED, NO, IN, IN),
@@ -69,6 +72,8 @@ OTHERWISE = {
     "settings/keys/": (NO, NO, NO),
     "settings/organisers/": (NO, NO, NO),
     "settings/format/": (NO, NO, NO),
+    "settings/webhooks/": (NO, NO, NO),
+    "settings/webhooks/{webhook}/": (NO, NO, NO),
     "stages/1/": (GONE, NO, GONE),
     "tables/": (IN, IN, NO),
     "players/new/": (NO, NO, NO),
@@ -93,6 +98,10 @@ DEEDS = {
     "settings/keys/": {"change": NO},
     "settings/format/": {"plan": NO, "add": NO},
     "settings/organisers/": {"invite": NO, "remove": NO, "role": NO, "withdraw": NO},
+    "settings/webhooks/": {"make": NO},
+    "settings/webhooks/{webhook}/": {
+        **dict.fromkeys(("change", "pause", "resume", "renew", "remove", "test", "again"), NO)
+    },
     "entries/": {"enter": 422},
     "check-in/": {"check_in": 422, "check_out": 422, "late": 422},
     "registrations/": {"accept": 422, "accept_clear": 422, "decline": 422, "settings": NO},
@@ -136,7 +145,12 @@ def whole(hall: Hall, address: str) -> str:
     other = hall.entries[2].team.members.get().player_id
     manche = hall.first.manches.get(number=1)
     dispute, _is_new = Dispute.objects.get_or_create(manche=manche, result=manche.current)
-    return HOME + address.format(player=player, other=other, attempt=hall.attempt, list=read.pk, dispute=dispute.pk)
+    webhook, _is_new = Webhook.objects.get_or_create(
+        championship=hall.championship,
+        defaults={"url": "https://hooks.example.org/", "secret": new_secret(), "created_by": hall.owner},
+    )
+    said = {"player": player, "other": other, "attempt": hall.attempt, "list": read.pk, "dispute": dispute.pk}
+    return HOME + address.format(**said, webhook=webhook.pk)
 
 
 def user(hall: Hall, who: str) -> User | None:
