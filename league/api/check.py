@@ -14,8 +14,15 @@ from league.api.openapi import problems
 from league.api.shapes import shape
 from league.api.views import ApiView
 from league.models import Kind, Media
-from league.services.checking import check
-from league.wording import verdict_in_words
+from league.services.checking import check, warnings_of
+from league.wording import sentence, verdict_in_words
+
+
+class WarningSerializer(serializers.Serializer[Any]):
+    """What a sheet hardly ever says. `name` acknowledges it when the sheet is handed in (`acknowledged`)."""
+
+    name = serializers.CharField()
+    text = serializers.CharField()
 
 
 class CheckSerializer(serializers.Serializer[Any]):
@@ -25,6 +32,7 @@ class CheckSerializer(serializers.Serializer[Any]):
     writing = serializers.ChoiceField(Media.values)
     sha256 = serializers.CharField(help_text="Of the document as it came.")
     verdict = shape("Verdict")
+    warnings = WarningSerializer(many=True)
 
 
 class CheckView(ApiView):
@@ -41,12 +49,14 @@ class CheckView(ApiView):
     )
     def post(self, request: Request) -> HttpResponse:
         """Judge a log or a sheet. A refused one is answered 200 as well: its verdict is what was asked for."""
-        reading = check(body=read_document(request))
+        document = read_document(request)
+        reading = check(body=document)
         body = {
             "kind": reading.kind,
             "writing": reading.media,
             "sha256": reading.sha256,
             "verdict": verdict_in_words(reading.verdict),
+            "warnings": [{"name": one.name, "text": sentence(one.why)} for one in warnings_of(body=document)],
         }
         headers = {"Cache-Control": "no-store"}
         return HttpResponse(msgspec.json.encode(body), content_type="application/json", headers=headers)

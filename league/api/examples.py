@@ -111,13 +111,13 @@ DOCUMENTS: Final = [
 CHECK_ANSWERS: Final = [
     OpenApiExample(
         "A valid sheet",
-        {"kind": "sheet", "writing": "json", "sha256": SHA256, "verdict": VERDICT},
+        {"kind": "sheet", "writing": "json", "sha256": SHA256, "verdict": VERDICT, "warnings": []},
         response_only=True,
         status_codes=["200"],
     ),
     OpenApiExample(
         "A refused sheet",
-        {"kind": "sheet", "writing": "json", "sha256": SHA256, "verdict": REFUSED_VERDICT},
+        {"kind": "sheet", "writing": "json", "sha256": SHA256, "verdict": REFUSED_VERDICT, "warnings": []},
         response_only=True,
         status_codes=["200"],
     ),

@@ -1,6 +1,5 @@
 """Handing in: a log or a sheet as it is, for a manche; the verdict is in the answer (DESIGN 2)."""
 
-import re
 from typing import Any, ClassVar
 
 import msgspec
@@ -15,14 +14,17 @@ from rest_framework.response import Response
 from league.api import pages, parameters
 from league.api.bodies import read_document
 from league.api.examples import DOCUMENTS, HAND_IN_ANSWERS, REQUESTS
+from league.api.manche_seen import check_seen, is_matched
 from league.api.manches import VersionLineSerializer, list_results
 from league.api.openapi import problems
 from league.api.problems import RequestFault, problem
 from league.api.shapes import shape
 from league.api.views import ApiView
-from league.models import PartieStatus, ResultState, Scope
+from league.api.writing import idempotency_key
+from league.models import Partie, PartieStatus, ResultState, Scope
 from league.policy import Action, require
 from league.selectors.addresses import manche_at, partie_to_hand_in
+from league.services.checking import warnings_of
 from league.services.hand_in_answers import HandIn
 from league.services.results import hand_in
 from league.wording import verdict_in_words
@@ -30,6 +32,17 @@ from league.wording import verdict_in_words
 PARAMETERS = [
     OpenApiParameter("reason", str, description="Why a result is corrected: everybody may read it."),
     OpenApiParameter("replaces", int, description="The version that the sender has seen, and corrects."),
+    OpenApiParameter(
+        "external_id", str, description="What the sender calls the manche: `~` and this names it from then on."
+    ),
+    OpenApiParameter(
+        "acknowledged",
+        str,
+        description="Names of warnings of a sheet (`…/check`), with commas: somebody looked again, and it is so.",
+    ),
+    OpenApiParameter(
+        "If-Match", str, OpenApiParameter.HEADER, description="The ETag of the manche or the result that was read."
+    ),
     OpenApiParameter(
         "Idempotency-Key",
         str,
@@ -40,7 +53,6 @@ PARAMETERS = [
     OpenApiParameter("Idempotency-Replayed", bool, OpenApiParameter.HEADER, response=[200, 201, 400, 422]),
 ]
 
-_KEY = re.compile(r"[\x21-\x7e]{1,100}")
 _MALFORMED = frozenset({"malformed-log", "malformed-sheet"})
 
 
@@ -67,6 +79,7 @@ class HandInSerializer(serializers.Serializer[Any]):
 class ResultsView(ApiView):
     """Documents in, results out. Nothing between the body's bytes and the service, which keeps them as they came."""
 
+    stamped: ClassVar = True
     writes: ClassVar = {"POST": Scope.HAND_IN}
     rates: ClassVar = {"POST": "hand-ins"}
 
@@ -90,7 +103,7 @@ class ResultsView(ApiView):
             201: HandInSerializer,
             200: OpenApiResponse(HandInSerializer, description="The very bytes of the result that stands."),
             **problems(
-                *(400, 401, 403, 404, 409, 411, 413, 415, 422),
+                *(400, 401, 403, 404, 409, 411, 412, 413, 415, 422),
                 s400="Not a log or a sheet: `line` and `column` say where it stops being one. Kept as `attempt`. Also:",
                 s409="`present` is the version that stands.",
                 s422="`verdict` says why the rules refuse it, `code` is its first; it is kept as `attempt`. Also:",
@@ -100,37 +113,54 @@ class ResultsView(ApiView):
     def post(self, request: Request, slug: str, number: int, manche: int) -> HttpResponse:
         """Hand in a log or a sheet for a manche, as it is: the body is kept byte for byte.
 
-        A manche that has a result takes another document only as a correction, with `reason` and `replaces`. Send an
-        `Idempotency-Key`; the same request with the same key is answered as the first time (`Idempotency-Replayed`).
+        A manche that has a result takes another document only as a correction, with `reason` and `replaces`, and with
+        If-Match only in the state that it names. Send an `Idempotency-Key`; the same request with the same key is
+        answered as the first time (`Idempotency-Replayed`).
         """
-        actor = self.actor
-        partie = partie_to_hand_in(actor, slug, number)
-        require(actor, Action.HAND_IN, partie.championship, partie)
-        answered = hand_in(
-            actor=actor,
-            partie_id=partie.pk,
-            number=manche,
-            body=read_document(request),
-            reason=parameters.text(request, "reason") or "",
-            replaces=parameters.integer(request, "replaces"),
-            idempotency_key=_idempotency_key(request),
-        )
-        return _refused(request, answered) if answered.refused else _recorded(slug, answered)
+        return taken(self, request, partie_to_hand_in(self.actor, slug, number), manche)
 
 
-def _idempotency_key(request: Request) -> str:
-    """The key as a quoted text (the header's draft) or bare, as many clients send it; empty without one."""
-    said = request.META.get("HTTP_IDEMPOTENCY_KEY")
-    if said is None:
-        return ""
-    key: str = said[1:-1] if len(said) > 1 and said[0] == said[-1] == '"' else said
-    if _KEY.fullmatch(key) is None:
-        message = _("A key is 1 to 100 visible characters of ASCII.")
-        raise RequestFault("bad-idempotency-key", message, field="Idempotency-Key")
-    return key
+def taken(view: ApiView, request: Request, partie: Partie, manche: int | None) -> HttpResponse:
+    """What became of the document that a request brings for a manche, None: for that of its `external_id`."""
+    require(view.actor, Action.HAND_IN, partie.championship, partie)
+    external_id = parameters.text(request, "external_id") or ""
+    if manche is None and not external_id:
+        raise RequestFault("bad-parameter", _("Say what you call the manche."), field="external_id")
+    body = read_document(request)
+    slug: str = view.kwargs["slug"]
+
+    def check(meant: int) -> None:
+        check_seen(request, view.actor, manche_at(view.actor, slug, partie.number, meant))
+
+    answered = hand_in(
+        actor=view.actor,
+        partie_id=partie.pk,
+        number=manche,
+        body=body,
+        reason=parameters.text(request, "reason") or "",
+        replaces=parameters.integer(request, "replaces"),
+        idempotency_key=idempotency_key(request),
+        acknowledged=_acknowledged(request, body),
+        external_id=external_id,
+        waits=False,
+        check=check if is_matched(request) else None,
+    )
+    return refused(request, answered) if answered.refused else recorded(slug, answered)
 
 
-def _recorded(slug: str, answered: HandIn) -> HttpResponse:
+def _acknowledged(request: Request, body: bytes) -> list[str]:
+    """The warnings of a sheet of which the sender says that it is so. Raises RequestFault for what is none of them."""
+    said = parameters.text(request, "acknowledged")
+    if not said:
+        return []
+    names, known = said.split(","), [warning.name for warning in warnings_of(body=body)]
+    if not set(names) <= set(known):
+        message = _("Only warnings of this sheet can be acknowledged: %(known)s.") % {"known": ", ".join(known) or "—"}
+        raise RequestFault("bad-parameter", message, field="acknowledged")
+    return names
+
+
+def recorded(slug: str, answered: HandIn) -> HttpResponse:
     """201 for what is new, 200 for bytes that were there already."""
     address = reverse("api-result", args=(slug, answered.partie, answered.manche, answered.version))
     body = {
@@ -155,7 +185,7 @@ def _recorded(slug: str, answered: HandIn) -> HttpResponse:
     return _marked(response, answered)
 
 
-def _refused(request: Request, answered: HandIn) -> HttpResponse:
+def refused(request: Any, answered: HandIn) -> HttpResponse:
     """422 with the verdict inside; 400 with line and column for what is not of its format. The attempt is kept."""
     fault = answered.fault()
     assert fault is not None

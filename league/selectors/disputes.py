@@ -120,7 +120,7 @@ def disputes(
         rows = Dispute.objects.filter(manche__partie__championship=championship, closed_at__isnull=False)
         rows = rows.order_by("-closed_at", "-id")
     rows = rows.select_related("manche__partie", "opened_by").annotate(said=Count("messages"))
-    return paged(rows, number, size, _lines)
+    return paged(rows, number, size, dispute_lines)
 
 
 def dispute_at(*, championship: Championship, dispute_id: int) -> tuple[Manche, DisputeView]:
@@ -190,7 +190,8 @@ def _pending(championship: Championship, round_number: int | None) -> QuerySet[R
     return rows.order_by("at", "id")
 
 
-def _lines(found: Sequence[Any]) -> list[DisputeLine]:
+def dispute_lines(found: Sequence[Any]) -> list[DisputeLine]:
+    """Rows with `said`, how many messages they have, as lines. One query."""
     teams = _teams([dispute.manche.partie_id for dispute in found])
     return [
         DisputeLine(

@@ -1,12 +1,13 @@
 """Published versions of a ranking: numbered, frozen, each saying what it counts and what moved (STANDINGS 4)."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
+from league.errors import Conflict, NotFound
 from league.models import Championship, Entry, PublishedRanking, PublishedRow, ResultEvent, TeamMember
 from league.names import tidy
 from league.policy import Actor
@@ -40,26 +41,80 @@ def publish(
     in meanwhile, and under the lock when they do not stop. Raises NotFound, UserFault; Conflict `nothing-to-publish`
     without an entry, `nothing-new` when that last version counts the same journal.
     """
-    shown = asked_name(label, field="label")
-    said = fitting(tidy(note), field="note", limit=500)
+    for turn in range(_TURNS):
+        prepared = prepare(championship_id=championship_id, round=round)
+        try:
+            return publish_prepared(
+                actor=actor,
+                championship_id=championship_id,
+                label=label,
+                note=note,
+                prepared=prepared,
+                at_last=turn == _TURNS - 1,
+            )
+        except OvertakenError:
+            continue
+    raise AssertionError("the last turn publishes or raises")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A ranking computed before the lock is taken: of rounds up to `round`, at this position of the journal."""
+
+    round: int | None
+    position: int
+    found: Computed
+
+
+class OvertakenError(Exception):
+    """Results came in after a ranking was prepared. Nothing is written."""
+
+
+def prepare(*, championship_id: int, round: int | None = None) -> Prepared:  # noqa: A002 — as in `publish`
+    """Compute what is to be published, all of it from one moment: outside of a transaction, for it takes its time.
+
+    Raises NotFound; UserFault `bad-round`; Conflict `nothing-new`.
+    """
     if round is not None:
         check_round(round)
-    found = Computed({})
-    position = None
-    for turn in range(_TURNS):
-        with transaction.atomic():
-            championship = lock_championship(pk=championship_id)
-            last = championship.published_rankings.filter(round=round).order_by("-number").first()
-            _refuse_nothing_new(championship, last)
-            if turn == _TURNS - 1 and position != championship.journal_position:
-                found, position = computed(ranking_document(championship, round)), championship.journal_position
-            if position == championship.journal_position:
-                return _publish(actor, championship, last, shown, round, said, found)
-        with one_moment():
-            championship = Championship.objects.get(pk=championship_id)
-            position, whole = championship.journal_position, ranking_document(championship, round)
-        found = computed(whole)
-    raise AssertionError("the last turn publishes or raises")
+    with one_moment():
+        championship = Championship.objects.filter(pk=championship_id).first()
+        if championship is None:
+            raise NotFound
+        _refuse_nothing_new(championship, _last(championship, round))
+        position, whole = championship.journal_position, ranking_document(championship, round)
+    return Prepared(round, position, computed(whole))
+
+
+@transaction.atomic
+def publish_prepared(
+    *,
+    actor: Actor,
+    championship_id: int,
+    label: str,
+    note: str = "",
+    prepared: Prepared,
+    at_last: bool = False,
+) -> PublishedRanking:
+    """Freeze what `prepare` computed, if it still counts all that there is. Raises OvertakenError, and as `publish`.
+
+    `at_last`: where results came in it is computed again, below the lock.
+    """
+    shown = asked_name(label, field="label")
+    said = fitting(tidy(note), field="note", limit=500)
+    championship = lock_championship(pk=championship_id)
+    last = _last(championship, prepared.round)
+    _refuse_nothing_new(championship, last)
+    found = prepared.found
+    if prepared.position != championship.journal_position:
+        if not at_last:
+            raise OvertakenError
+        found = computed(ranking_document(championship, prepared.round))
+    return _publish(actor, championship, last, shown, prepared.round, said, found)
+
+
+def _last(championship: Championship, up_to_round: int | None) -> PublishedRanking | None:
+    return championship.published_rankings.filter(round=up_to_round).order_by("-number").first()
 
 
 def _refuse_nothing_new(championship: Championship, last: PublishedRanking | None) -> None:

@@ -46,7 +46,7 @@ def hand_in(
     may_count: bool = True,
     external_id: str = "",
     waits: bool = True,
-    check: Callable[[], None] | None = None,
+    check: Callable[[int], None] | None = None,
 ) -> HandIn:
     """Hand in a log or a sheet, as it came, for manche `number` of a partie.
 
@@ -62,7 +62,7 @@ def hand_in(
     before (`may_count`).
 
     `waits`: while a request with the same key is under way, for its answer; else Conflict `in-progress` (on SQLite it
-    waits all the same). `check`: what a door asks below the lock before anything is changed; what it raises is raised.
+    waits all the same). `check`: what a door asks below the lock, of the manche's number, before anything is changed.
 
     Raises TooLarge; NotFound; NotPermitted; UserFault `bad-idempotency-key`, `bad-external-id`, `side-required`;
     Conflict: `finished`, `manche-void`, `result-exists` (no `replaces`, or an old one: the present version is in
@@ -121,7 +121,7 @@ def _record(
     replaces: int | None,
     acknowledged: Sequence[str],
     may_count: bool,
-    check: Callable[[], None] | None,
+    check: Callable[[int], None] | None,
 ) -> HandIn:
     championship = table.championship
     check_side(actor, table)
@@ -131,7 +131,7 @@ def _record(
     if current is not None and not is_second and _is_repeat(actor, championship, current, reading):
         return answer("repeated", table, number, reading, result=current)
     if check is not None:
-        check()
+        check(number)
     require_running(championship)
     require_side_open(actor, table)
     if manche is not None and manche.voided_at is not None:
