@@ -116,6 +116,9 @@ def _in_order(name: str, before: int, seen: set[str]) -> int:
         raise DumpError("bad-dump", "format", "is not the first member")
     if found < before:
         raise DumpError("bad-dump", name, f"stands after {ORDER[before]}: members stand in the order of the format")
+    for needed in ORDER[:found]:
+        if needed in REQUIRED and needed not in seen:
+            raise DumpError("bad-dump", needed, f"is missing, or does not stand before {name}")
     return found
 
 

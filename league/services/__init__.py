@@ -23,6 +23,7 @@ Before the day, and at the door:
     registrations   people register themselves; accepted and declined
     places          who moves up from the waiting list (called by others)
     imports         a list of people read, settled, accepted or thrown away
+    dump_import     a championship taken in from a dump
     check_in        who is there
 
 Rounds:
@@ -75,6 +76,7 @@ The rest serve these:
     settings_of_play, texts         what was filled in, checked
     list_files, list_columns        a file with a list: its cells, and what its columns are called
     list_reading, exports           such a file read into entries, and written
+    dump_people, dump_parties       players and parties of a dump as rows; dump_columns: as their columns have room
     drawn, seating                  a round's tables as its format has them, and the parties made of them
     withdrawals                     what becomes of the parties of who leaves a round robin
     documents, fit, progress        what was handed in, whether it fits its partie, and what the partie comes to

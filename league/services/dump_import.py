@@ -47,7 +47,6 @@ from scoring.verdicts import Judged
 
 _AT_ONCE: Final = 1000
 _PARTIES_AT_ONCE: Final = 100
-_ACTION: Final = "import_championship"
 _OTHERWISE: Final = frozenset({"club", "secret", "secret_sha256", "journal_position"})
 
 
@@ -154,7 +153,7 @@ class _Import:
         present = Championship.objects.filter(slug=slug).first()
         if present is None:
             return
-        before = AuditEntry.objects.filter(championship=present, action=_ACTION).first()
+        before = AuditEntry.objects.filter(championship=present, action="import_championship").first()
         if before is not None:
             message = _("The championship at the address %(slug)s was imported already, on %(at)s.")
             raise Conflict("imported-already", message % {"slug": slug, "at": f"{before.at:%Y-%m-%d}"}, field="slug")
@@ -288,8 +287,18 @@ class _Import:
             attempts=self._rows.attempts,
             has_secret=self._secret_in_dump,
         )
-        after = {"slug": championship.slug, "sha256": sha256, "entries": found.entries, "results": found.results}
-        audit.record(actor=self._actor, action=_ACTION, on=championship, championship=championship, after=after)
+        audit.record(
+            actor=self._actor,
+            action="import_championship",
+            on=championship,
+            championship=championship,
+            after={
+                "slug": championship.slug,
+                "sha256": sha256,
+                "entries": found.entries,
+                "made": found.players - found.known_players,
+            },
+        )
         transaction.on_commit(lambda: journal.wake(championship.pk), robust=True)
         return found
 

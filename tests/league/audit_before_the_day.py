@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from league.models import Championship, ListImport, Registration
+from league.selectors.dump import dump
 from league.selectors.imports import look_over
-from league.services import check_in, imports, places, registrations
+from league.services import check_in, dump_import, imports, places, registrations
 from tests.league.registering import opened, registered, sent
 
 Do = Callable[..., Any]
@@ -79,6 +80,11 @@ def _gone(hall: Any) -> Any:
     return hall.do(check_in.check_out, entry_id=_there(hall).pk)
 
 
+def _imported(hall: Any) -> Any:
+    whole = b"".join(dump(championship=hall.championship))
+    return hall.do(dump_import.import_championship, dump=[whole], slug="copy")
+
+
 DONE: dict[str, Tried] = {
     "accept_clear": _accepts_clear,
     "accept_list": _accepted,
@@ -90,6 +96,7 @@ DONE: dict[str, Tried] = {
     "check_out": _gone,
     "decline_registration": _on_registration(registrations.decline_registration, reason="R"),
     "discard_list": lambda hall: hall.do(imports.discard_list, import_id=_kept(hall).pk),
+    "import_championship": _imported,
     "keep_list": _kept,
     "move_up": _moves_up,
     "register": _registers,

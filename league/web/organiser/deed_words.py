@@ -51,6 +51,7 @@ DEED_NAMES: Final = {
     "go_on_as_seeded": gettext_lazy("level table decided by the place before"),
     "hand_in": gettext_lazy("result handed in"),
     "hand_in_refused": gettext_lazy("document refused"),
+    "import_championship": gettext_lazy("championship imported"),
     "invite": gettext_lazy("organiser invited"),
     "keep_list": gettext_lazy("list read"),
     "leave_profile": gettext_lazy("profile left by its player"),
