@@ -65,6 +65,8 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = MappingProxyType(
         "not-level": ProblemType(409, _("Nobody is level at the limit")),
         "no-such-table": ProblemType(409, _("No table seats so many")),
         "not-open": ProblemType(409, _("The partie is closed")),
+        "too-many-webhooks": ProblemType(409, _("A championship cannot have more webhooks")),
+        "webhook-stopped": ProblemType(409, _("The webhook is stopped")),
         "length-required": ProblemType(411, _("The length of the body must be said")),
         "stale": ProblemType(412, _("This has changed in the meantime")),
         "too-large": ProblemType(413, _("This is too large")),
@@ -94,7 +96,14 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = MappingProxyType(
         "teams-of-two": ProblemType(422, _("Teams of two are drawn")),
         "withdrawn": ProblemType(422, _("The entry has withdrawn")),
         "precondition-required": ProblemType(428, _("If-Match is needed")),
+        "bad-address": ProblemType(422, _("This is no web address")),
+        "not-http": ProblemType(422, _("The address is none of http")),
+        "needs-https": ProblemType(422, _("The address must be one of https")),
+        "user-info": ProblemType(422, _("The address may not hold a name or a password")),
+        "bad-port": ProblemType(422, _("This port is not sent to")),
+        "private-address": ProblemType(422, _("The address leads into a private network")),
         "too-many-requests": ProblemType(429, _("Too many requests")),
+        "too-many-listeners": ProblemType(503, _("Too many listen at the moment")),
         "internal": ProblemType(500, _("A fault of this site")),
     }
 )

@@ -25,6 +25,7 @@ from league.api import (
     stage_reads,
     stages,
     teams,
+    webhook_urls,
 )
 from league.api.references import register
 
@@ -95,6 +96,7 @@ urlpatterns: list[URLPattern] = [
         name="api-published-stage-ranking",
     ),
     path(f"{_AT}/journal", rankings.JournalView.as_view(), name="api-journal"),
+    *webhook_urls.paths(),
     path(f"{_AT}/batches", batches.BatchesView.as_view(), name="api-batches"),
     path("batches", batches.AccountBatchesView.as_view(), name="api-batches-of-account"),
     path("batches/<int:batch>", batches.BatchView.as_view(), name="api-batch"),
