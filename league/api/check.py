@@ -18,7 +18,7 @@ from league.services.checking import check, warnings_of
 from league.wording import sentence, verdict_in_words
 
 
-class WarningSerializer(serializers.Serializer[Any]):
+class SheetWarningSerializer(serializers.Serializer[Any]):
     """What a sheet hardly ever says. `name` acknowledges it when the sheet is handed in (`acknowledged`)."""
 
     name = serializers.CharField()
@@ -32,7 +32,7 @@ class CheckSerializer(serializers.Serializer[Any]):
     writing = serializers.ChoiceField(Media.values)
     sha256 = serializers.CharField(help_text="Of the document as it came.")
     verdict = shape("Verdict")
-    warnings = WarningSerializer(many=True)
+    warnings = SheetWarningSerializer(many=True)
 
 
 class CheckView(ApiView):

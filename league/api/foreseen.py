@@ -28,7 +28,7 @@ class BeforeAfterSerializer(serializers.Serializer[Any]):
     after = PartieSerializer()
 
 
-class MovedSerializer(serializers.Serializer[Any]):
+class ForeseenRankSerializer(serializers.Serializer[Any]):
     """An entry whose rank would be another one; null: it has none."""
 
     entry = serializers.IntegerField(source="number")
@@ -55,7 +55,7 @@ class ForeseenSerializer(serializers.Serializer[Any]):
 
     changes_nothing = serializers.BooleanField(help_text="Neither a score nor a rank would move.")
     parties = BeforeAfterSerializer(many=True)
-    moved = MovedSerializer(many=True)
+    moved = ForeseenRankSerializer(many=True)
     stage_changes = StageChangeSerializer(many=True)
     published = serializers.IntegerField(allow_null=True)
     drawn_rounds = serializers.ListField(child=serializers.IntegerField(), help_text="Later rounds with parties.")

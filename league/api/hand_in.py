@@ -1,6 +1,8 @@
 """Handing in: a log or a sheet as it is, for a manche; the verdict is in the answer (DESIGN 2)."""
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar, Final
 
 import msgspec
 from django.http import HttpResponse
@@ -14,6 +16,7 @@ from rest_framework.response import Response
 from league.api import pages, parameters
 from league.api.bodies import read_document
 from league.api.examples import DOCUMENTS, HAND_IN_ANSWERS, REQUESTS
+from league.api.foreseen import DRY_RUN, foreseen_answer, is_dry_run, or_foreseen
 from league.api.manche_seen import check_seen, is_matched
 from league.api.manches import VersionLineSerializer, list_results
 from league.api.openapi import problems
@@ -23,7 +26,7 @@ from league.api.views import ApiView
 from league.api.writing import idempotency_key
 from league.models import Partie, PartieStatus, ResultState, Scope
 from league.policy import Action, require
-from league.selectors.addresses import manche_at, partie_to_hand_in
+from league.selectors.addresses import manche_at, partie_at, partie_to_hand_in
 from league.services.checking import warnings_of
 from league.services.hand_in_answers import HandIn
 from league.services.results import hand_in
@@ -40,6 +43,7 @@ PARAMETERS = [
         str,
         description="Names of warnings of a sheet (`…/check`), with commas: somebody looked again, and it is so.",
     ),
+    DRY_RUN,
     OpenApiParameter(
         "If-Match", str, OpenApiParameter.HEADER, description="The ETag of the manche or the result that was read."
     ),
@@ -53,6 +57,8 @@ PARAMETERS = [
     OpenApiParameter("Idempotency-Replayed", bool, OpenApiParameter.HEADER, response=[200, 201, 400, 422]),
 ]
 
+VERSION_PAGE: Final = pages.page_of(VersionLineSerializer)
+SAME_BYTES: Final = "The very bytes of the result that stands; with `dry_run` what would move."
 _MALFORMED = frozenset({"malformed-log", "malformed-sheet"})
 
 
@@ -87,7 +93,7 @@ class ResultsView(ApiView):
         operation_id="list_results",
         tags=["manches"],
         parameters=pages.PARAMETERS,
-        responses={200: pages.page_of(VersionLineSerializer), **problems(400, 404)},
+        responses={200: VERSION_PAGE, **problems(400, 404)},
     )
     def get(self, request: Request, slug: str, number: int, manche: int) -> Response:
         """The versions of a manche's result, first to last."""
@@ -101,7 +107,7 @@ class ResultsView(ApiView):
         examples=[*DOCUMENTS, *HAND_IN_ANSWERS],
         responses={
             201: HandInSerializer,
-            200: OpenApiResponse(HandInSerializer, description="The very bytes of the result that stands."),
+            200: OpenApiResponse(or_foreseen(HandInSerializer), description=SAME_BYTES),
             **problems(
                 *(400, 401, 403, 404, 409, 411, 412, 413, 415, 422),
                 s400="Not a log or a sheet: `line` and `column` say where it stops being one. Kept as `attempt`. Also:",
@@ -132,20 +138,34 @@ def taken(view: ApiView, request: Request, partie: Partie, manche: int | None) -
     def check(meant: int) -> None:
         check_seen(request, view.actor, manche_at(view.actor, slug, partie.number, meant))
 
-    answered = hand_in(
+    do = partial(
+        hand_in,
         actor=view.actor,
         partie_id=partie.pk,
         number=manche,
         body=body,
         reason=parameters.text(request, "reason") or "",
         replaces=parameters.integer(request, "replaces"),
-        idempotency_key=idempotency_key(request),
         acknowledged=_acknowledged(request, body),
         external_id=external_id,
-        waits=False,
         check=check if is_matched(request) else None,
     )
+    if is_dry_run(request):
+        return _tried(partie_at(view.actor, slug, partie.number), do)
+    answered = do(idempotency_key=idempotency_key(request), waits=False)
     return refused(request, answered) if answered.refused else recorded(slug, answered)
+
+
+def _tried(partie: Partie, do: Callable[[], HandIn]) -> HttpResponse:
+    """What a document would move. Raises what the rules refuse it for: it is not kept as an attempt."""
+
+    def taken_or_refused() -> None:
+        fault = do().fault()
+        if fault is not None:
+            fault.extra |= {"verdict": verdict_in_words(fault.extra["verdict"]), "attempt": None}
+            raise fault
+
+    return foreseen_answer(partie.championship, [partie], taken_or_refused)
 
 
 def _acknowledged(request: Request, body: bytes) -> list[str]:

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 
 from league.api import hand_in, manches, pages
 from league.api.examples import DOCUMENTS, HAND_IN_ANSWERS, REQUESTS
-from league.api.hand_in import PARAMETERS, HandInSerializer
-from league.api.manches import MancheSerializer, VersionLineSerializer, list_results
+from league.api.foreseen import or_foreseen
+from league.api.hand_in import PARAMETERS, SAME_BYTES, VERSION_PAGE, HandInSerializer
+from league.api.manches import MancheSerializer, list_results
 from league.api.openapi import problems
 from league.api.references import External
 from league.api.views import ApiView
@@ -41,7 +42,7 @@ def register() -> None:
 _NAMED: Final = OpenApiParameter("manche", str, OpenApiParameter.PATH, description="`~` and its external id.")
 _ANSWERS: Final[dict[Any, Any]] = {
     201: HandInSerializer,
-    200: OpenApiResponse(HandInSerializer, description="The very bytes of the result that stands."),
+    200: OpenApiResponse(or_foreseen(HandInSerializer), description=SAME_BYTES),
     **problems(
         *(400, 401, 403, 404, 409, 411, 412, 413, 415, 422),
         s409="`present` is the version that stands.",
@@ -71,7 +72,7 @@ class OwnResultsView(hand_in.ResultsView):
         operation_id="list_own_results",
         tags=["manches"],
         parameters=[_NAMED, *pages.PARAMETERS],
-        responses={200: pages.page_of(VersionLineSerializer), **problems(400, 404)},
+        responses={200: VERSION_PAGE, **problems(400, 404)},
     )
     def get(self, request: Request, slug: str, number: int, manche: int) -> Response:
         """The versions of a manche's result by the id that a program gave it."""

@@ -108,6 +108,7 @@ class ForfeitView(PartieDeed):
 
         def deed(**about: Any) -> None:
             championship = partie_at(self.actor, slug, number).championship
-            rule_forfeit(**about, entry_id=entry_named(self, championship, said.entry), reason=said.reason)
+            _number, entry_id = entry_named(self, championship, said.entry)
+            rule_forfeit(**about, entry_id=entry_id, reason=said.reason)
 
         return self.do(request, slug, number, deed)
