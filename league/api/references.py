@@ -42,10 +42,23 @@ class _Reference:
         return str(value)
 
 
+class _ClubReference:
+    """A club is named by its slug, which a view gets as text; what an external id stands for it gets as an id."""
+
+    regex = rf"(?:[-a-zA-Z0-9_]+|~{EXTERNAL_ID})"
+
+    def to_python(self, value: str) -> "str | External":
+        return External(ExternalKind.CLUB, value[1:]) if value.startswith("~") else value
+
+    def to_url(self, value: object) -> str:
+        return str(value)
+
+
 def register() -> None:
     """Make a converter for each kind, with the name of the kind: `<partie:number>`."""
+    register_converter(_ClubReference, ExternalKind.CLUB.value)
     for kind in ExternalKind:
-        if kind != ExternalKind.CLUB:  # named by its slug
+        if kind != ExternalKind.CLUB:
             register_converter(type(f"{kind.title()}Reference", (_Reference,), {"kind": kind}), kind.value)
 
 

@@ -56,6 +56,17 @@ class ChampionshipView:
     parties: int
     open_parties: int
     rounds: int
+    club_slug: str | None
+    ranks: str
+    confirm_minutes: int | None
+    substitution: str
+    substitution_limit: int | None
+    registration_opens_at: datetime | None
+    registration_closes_at: datetime | None
+    max_entries: int | None
+    waiting_list: bool
+    clock_minutes: int | None
+    clock_at_end: str
 
 
 def championships(
@@ -127,11 +138,14 @@ def championship_view(championship: Championship) -> ChampionshipView:
     entries = Entry.objects.filter(championship=championship, withdrawn_at__isnull=True).count()
     copied = (
         "slug name rulebook house table_entries players_per_team target allow_short_tables decided_by partie_end "
-        "partie_end_value confirmation secret_sha256 time_zone visibility status version"
+        "partie_end_value confirmation secret_sha256 time_zone visibility status version ranks confirm_minutes "
+        "substitution substitution_limit registration_opens_at registration_closes_at max_entries waiting_list "
+        "clock_minutes clock_at_end"
     )
     return ChampionshipView(
         **{name: getattr(championship, name) for name in copied.split()},
         club=championship.club.name if championship.club else "",
+        club_slug=championship.club.slug if championship.club else None,
         keys=championship.ranking_keys,
         secret=championship.shown_secret,
         entries=entries,

@@ -56,6 +56,13 @@ def external_ids(*, actor: Actor, kind: str, object_ids: Collection[int], slug: 
     return dict(_rows(actor, kind, slug).filter(object_id__in=object_ids).values_list("object_id", "external_id"))
 
 
+def ids_called(
+    *, actor: Actor, kind: str, external_id: str, slug: str | None = None
+) -> "QuerySet[ExternalId, dict[str, int]]":
+    """The id of the row that has an external id, to filter by."""
+    return _rows(actor, kind, slug).filter(external_id=external_id).values("object_id")
+
+
 def _rows(actor: Actor, kind: str, slug: str | None) -> QuerySet[ExternalId]:
     if kind in OF_ACCOUNTS:
         return ExternalId.objects.filter(kind=kind, user=actor.user, user__isnull=False)

@@ -4,39 +4,47 @@ Nothing of a draft is listed, nor a player who is in drafts only; a licence numb
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, Model, OuterRef, Prefetch, Q, QuerySet
 
 from league.errors import NotFound
 from league.models import (
     Championship,
     Club,
     Entry,
+    ExternalKind,
     Partie,
     Player,
     ResultEvent,
+    Seat,
     ShownAs,
     Team,
     TeamMember,
     Visibility,
 )
 from league.names import fold
+from league.policy import ANYBODY, Actor
 from league.selectors.championships import ChampionshipLine, line_of, with_counts
+from league.selectors.external_ids import external_ids, ids_called
 from league.selectors.journal import JournalLine
 from league.selectors.parties import PartieView, as_view, sat_in, with_all
 from league.selectors.windows import Asked, Window, window
 from league.shown_names import public_club, public_name
+
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
 class ClubItem:
     """A club. `players` is how many of public championships belong to it."""
 
+    id: int
     slug: str
     name: str
     players: int
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +54,26 @@ class PlayerItem:
     id: int
     name: str
     club: str
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EntryItem:
-    """An entry: its number, and who it is. `players` in the order of their seats."""
+    """An entry: its number, and who it is. `players` in the order of their seats.
 
+    `checked_in` and `external_id` are None for who may not look inside.
+    """
+
+    id: int
     number: int
+    team_id: int
     team: str
     players: Sequence[PlayerItem]
     withdrawn: bool
     penalty: int
     penalty_reason: str
+    checked_in: bool | None = None
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +84,10 @@ class TeamItem:
     name: str
     players: Sequence[PlayerItem]
     entry: int | None
+    external_id: str | None = None
+
+
+Item = TypeVar("Item", ClubItem, PlayerItem, EntryItem, TeamItem)
 
 
 def championships(
@@ -83,17 +103,37 @@ def championships(
     return window(with_counts(rows), asked, [("-id", int)], line_of)
 
 
-def clubs(*, asked: Asked) -> Window[ClubItem]:
-    """Clubs by name, with how many of their players are to be seen."""
-    return window(_clubs(), asked, [("name_folded", str), ("id", int)], _club)
+def clubs(
+    *, asked: Asked, text: str = "", actor: Actor = ANYBODY, external_id: str | None = None
+) -> Window[ClubItem]:
+    """Clubs by name, with how many of their players are to be seen, and what the actor's programs call them."""
+    rows = _clubs().filter(name_folded__contains=fold(text)) if text else _clubs()
+    rows = _called(rows, ExternalKind.CLUB, external_id, actor=actor)
+    found = window(rows, asked, [("name_folded", str), ("id", int)], _club)
+    return replace(found, items=_with_ids(found.items, ExternalKind.CLUB, actor=actor))
 
 
-def club(*, club_id: int) -> ClubItem:
-    """One club. Raises NotFound."""
-    found = _clubs().filter(pk=club_id).first()
+def club(*, actor: Actor = ANYBODY, **where: int | str) -> ClubItem:
+    """One club, by `pk` or `slug`. At most two queries. Raises NotFound."""
+    found = _clubs().filter(**where).first()
     if found is None:
         raise NotFound
-    return _club(found)
+    return _with_ids([_club(found)], ExternalKind.CLUB, actor=actor)[0]
+
+
+def _called(
+    rows: QuerySet[M], kind: str, external_id: str | None, *, actor: Actor = ANYBODY, slug: str | None = None
+) -> QuerySet[M]:
+    """The rows that have an external id, where one is asked for."""
+    if external_id is None:
+        return rows
+    return rows.filter(pk__in=ids_called(actor=actor, kind=kind, external_id=external_id, slug=slug))
+
+
+def _with_ids(items: Sequence[Item], kind: str, *, actor: Actor = ANYBODY, slug: str | None = None) -> list[Item]:
+    """Items with their external ids. One query, none for nobody's."""
+    names = external_ids(actor=actor, kind=kind, object_ids=[item.id for item in items], slug=slug)
+    return [replace(item, external_id=names[item.id]) if item.id in names else item for item in items]
 
 
 def _clubs() -> QuerySet[Club]:
@@ -106,10 +146,17 @@ def _clubs() -> QuerySet[Club]:
 
 
 def _club(row: Club) -> ClubItem:
-    return ClubItem(row.slug, row.name, vars(row)["count"])
+    return ClubItem(row.pk, row.slug, row.name, vars(row)["count"])
 
 
-def players(*, asked: Asked, text: str = "", club: str | None = None) -> Window[PlayerItem]:
+def players(
+    *,
+    asked: Asked,
+    text: str = "",
+    club: str | None = None,
+    actor: Actor = ANYBODY,
+    external_id: str | None = None,
+) -> Window[PlayerItem]:
     """Players of public championships by name; `text` is looked for in names, accents and case aside.
 
     Only those who show their whole name: where a list is sorted by names, a place in it tells one.
@@ -119,7 +166,9 @@ def players(*, asked: Asked, text: str = "", club: str | None = None) -> Window[
         rows = rows.filter(name_folded__contains=fold(text))
     if club is not None:
         rows = rows.filter(club__slug=club, shows_club=True)
-    return window(rows, asked, [("name_folded", str), ("id", int)], _player)
+    rows = _called(rows, ExternalKind.PLAYER, external_id, actor=actor)
+    found = window(rows, asked, [("name_folded", str), ("id", int)], player_item)
+    return replace(found, items=_with_ids(found.items, ExternalKind.PLAYER, actor=actor))
 
 
 def player(*, player_id: int) -> PlayerItem:
@@ -132,7 +181,7 @@ def player(*, player_id: int) -> PlayerItem:
     found = rows.filter(asked).first()
     if found is None:
         raise NotFound
-    return _player(found)
+    return player_item(found)
 
 
 def _players_of(*visibilities: str) -> QuerySet[Player]:
@@ -140,7 +189,8 @@ def _players_of(*visibilities: str) -> QuerySet[Player]:
     return Player.objects.filter(Exists(seen)).select_related("club").defer("email", "licence")
 
 
-def _player(row: Player) -> PlayerItem:
+def player_item(row: Player) -> PlayerItem:
+    """What everybody may know of a player, whose club comes along."""
     return PlayerItem(row.pk, public_name(row), public_club(row))
 
 
@@ -153,49 +203,94 @@ def _members(path: str) -> "Prefetch[Any]":
     )
 
 
-def entries(*, championship: Championship, asked: Asked, withdrawn: bool | None = None) -> Window[EntryItem]:
-    """The entries of a championship by number."""
+def entries(
+    *,
+    championship: Championship,
+    asked: Asked,
+    withdrawn: bool | None = None,
+    player: int | None = None,
+    club: str | None = None,
+    inside: bool = False,
+    external_id: str | None = None,
+) -> Window[EntryItem]:
+    """The entries of a championship by number: with a player, or one whose club is shown and has this address (slug).
+
+    `inside`: as those who may look inside see them.
+    """
     rows = Entry.objects.filter(championship=championship)
     if withdrawn is not None:
         rows = rows.filter(withdrawn_at__isnull=not withdrawn)
-    return window(_with_team(rows), asked, [("number", int)], _entry)
+    if player is not None:
+        rows = rows.filter(Exists(_in_team(OuterRef("team")).filter(player=player)))
+    if club is not None:
+        of_club = _in_team(OuterRef("team")).filter(player__club__slug=club, player__shows_club=True)
+        rows = rows.filter(Exists(of_club))
+    if external_id is not None:
+        rows = _called(rows, ExternalKind.ENTRY, external_id, slug=championship.slug) if inside else rows.none()
+    found = window(_with_team(rows), asked, [("number", int)], lambda row: _entry(row, inside=inside))
+    if not inside:
+        return found
+    return replace(found, items=_with_ids(found.items, ExternalKind.ENTRY, slug=championship.slug))
 
 
-def entry(*, championship: Championship, number: int) -> EntryItem:
-    """One entry. Two queries. Raises NotFound."""
-    found = _with_team(Entry.objects.filter(championship=championship, number=number)).first()
-    if found is None:
+def _in_team(team: OuterRef) -> QuerySet[TeamMember]:
+    return TeamMember.objects.filter(team=team)
+
+
+def entry(*, championship: Championship, inside: bool = False, **where: int) -> EntryItem:
+    """One entry, by `number` or `pk`. At most three queries. Raises NotFound."""
+    row = _with_team(Entry.objects.filter(championship=championship, **where)).first()
+    if row is None:
         raise NotFound
-    return _entry(found)
+    found = _entry(row, inside=inside)
+    return _with_ids([found], ExternalKind.ENTRY, slug=championship.slug)[0] if inside else found
 
 
 def _with_team(rows: QuerySet[Entry]) -> QuerySet[Entry]:
     return rows.select_related("team").prefetch_related(_members("team__members"))
 
 
-def _entry(row: Entry) -> EntryItem:
+def _entry(row: Entry, *, inside: bool = False) -> EntryItem:
     return EntryItem(
+        id=row.pk,
         number=row.number,
+        team_id=row.team_id,
         team=row.team.name,
-        players=[_player(member.player) for member in row.team.members.all()],
+        players=[player_item(member.player) for member in row.team.members.all()],
         withdrawn=row.withdrawn_at is not None,
         penalty=row.penalty,
         penalty_reason=row.penalty_reason,
+        checked_in=row.checked_in_at is not None if inside else None,
     )
 
 
-def teams(*, championship: Championship, asked: Asked) -> Window[TeamItem]:
-    """The teams of a championship by name."""
+def teams(
+    *,
+    championship: Championship,
+    asked: Asked,
+    player: int | None = None,
+    inside: bool = False,
+    external_id: str | None = None,
+) -> Window[TeamItem]:
+    """The teams of a championship by name, those with a player. `inside`: as those who may look inside see them."""
     rows = Team.objects.filter(championship=championship)
-    return window(_with_entry(rows), asked, [("name_folded", str), ("id", int)], _team)
+    if player is not None:
+        rows = rows.filter(Exists(_in_team(OuterRef("pk")).filter(player=player)))
+    if external_id is not None:
+        rows = _called(rows, ExternalKind.TEAM, external_id, slug=championship.slug) if inside else rows.none()
+    found = window(_with_entry(rows), asked, [("name_folded", str), ("id", int)], _team)
+    if not inside:
+        return found
+    return replace(found, items=_with_ids(found.items, ExternalKind.TEAM, slug=championship.slug))
 
 
-def team(*, championship: Championship, team_id: int) -> TeamItem:
-    """One team. Two queries. Raises NotFound."""
-    found = _with_entry(Team.objects.filter(championship=championship, pk=team_id)).first()
-    if found is None:
+def team(*, championship: Championship, team_id: int, inside: bool = False) -> TeamItem:
+    """One team. At most three queries. Raises NotFound."""
+    row = _with_entry(Team.objects.filter(championship=championship, pk=team_id)).first()
+    if row is None:
         raise NotFound
-    return _team(found)
+    found = _team(row)
+    return _with_ids([found], ExternalKind.TEAM, slug=championship.slug)[0] if inside else found
 
 
 def _with_entry(rows: QuerySet[Team]) -> QuerySet[Team]:
@@ -207,7 +302,7 @@ def _team(row: Team) -> TeamItem:
     return TeamItem(
         id=row.pk,
         name=row.name,
-        players=[_player(member.player) for member in row.members.all()],
+        players=[player_item(member.player) for member in row.members.all()],
         entry=entered.number if entered else None,
     )
 
@@ -219,8 +314,10 @@ def parties(
     round_number: int | None = None,
     status: str | None = None,
     entry_number: int | None = None,
+    table_number: int | None = None,
+    player_id: int | None = None,
 ) -> Window[PartieView]:
-    """The parties of a championship by number: of one round, of one status, of one entry."""
+    """The parties of a championship by number: of a round, a status, an entry, a table, a player's team."""
     rows = Partie.objects.filter(championship=championship)
     if round_number is not None:
         rows = rows.filter(round=round_number)
@@ -228,12 +325,28 @@ def parties(
         rows = rows.filter(status=status)
     if entry_number is not None:
         rows = rows.filter(sat_in(championship, entry_number))
+    if table_number is not None:
+        rows = rows.filter(table_number=table_number)
+    if player_id is not None:
+        rows = rows.filter(Exists(_seats_of(player_id).filter(partie=OuterRef("pk"))))
     return window(with_all(rows), asked, [("number", int)], lambda row: as_view(championship, row))
 
 
-def journal(*, championship: Championship, asked: Asked) -> Window[JournalLine]:
-    """The journal of a championship, in its order."""
+def _seats_of(player_id: int) -> QuerySet[Seat]:
+    """The seats of the teams that a player is in, in a mêlée also as a partner."""
+    own, partners = Q(entry__team__members__player=player_id), Q(partner__team__members__player=player_id)
+    return Seat.objects.filter(own | partners)
+
+
+def journal(
+    *, championship: Championship, asked: Asked, after_position: int | None = None, what: str | None = None
+) -> Window[JournalLine]:
+    """The journal of a championship, in its order: after a position, of one kind."""
     rows = ResultEvent.objects.filter(championship=championship).select_related("partie", "manche", "result", "entry")
+    if after_position is not None:
+        rows = rows.filter(position__gt=after_position)
+    if what is not None:
+        rows = rows.filter(what=what)
     rows = rows.defer("result__verdict")
     return window(rows, asked, [("position", int)], _journal_line)
 

@@ -87,6 +87,11 @@ def club_named(*, name: str) -> Club | None:
     return Club.objects.filter(name_folded=fold(name)).first()
 
 
+def club_id_at(*, slug: str) -> int | None:
+    """The id of the club at an address, None without one. One query."""
+    return Club.objects.filter(slug=slug).values_list("pk", flat=True).first()
+
+
 def club_names() -> list[str]:
     """The names of all clubs, for a field that completes them. One query."""
     return list(Club.objects.order_by("name_folded", "id").values_list("name", flat=True)[:500])

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from league.errors import NotFound
 from league.models import (
     Championship,
     Partie,
@@ -20,6 +21,8 @@ from league.models import (
     TeamMember,
 )
 from league.seating import players_of
+from league.selectors.lists import PlayerItem, player_item
+from league.selectors.windows import Asked, Window, window
 from league.shown_names import public_name
 
 
@@ -100,6 +103,41 @@ def substitutes_of(*, team: Team) -> list[SubstituteLine]:
         )
         for row in rows
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class SubstituteItem:
+    """A substitute of a team, for programs."""
+
+    id: int
+    player: PlayerItem
+
+
+def substitute_items(*, championship: Championship, team_id: int, asked: Asked) -> Window[SubstituteItem]:
+    """The substitutes of a team, in the order in which they were named. Two queries. Raises NotFound."""
+    team = Team.objects.filter(championship=championship, pk=team_id).first()
+    if team is None:
+        raise NotFound
+    rows = Substitute.objects.filter(team=team).select_related("player__club")
+    return window(rows, asked, [("id", int)], _item)
+
+
+def substitute_item(*, championship: Championship, team_id: int, substitute_id: int) -> SubstituteItem:
+    """One substitute of a team. One query. Raises NotFound."""
+    rows = Substitute.objects.filter(team__championship=championship, team=team_id, pk=substitute_id)
+    found = rows.select_related("player__club").first()
+    if found is None:
+        raise NotFound
+    return _item(found)
+
+
+def _item(row: Substitute) -> SubstituteItem:
+    return SubstituteItem(row.pk, player_item(row.player))
+
+
+def substitute_of(*, team_id: int, player_id: int) -> int | None:
+    """The id under which a player is named as a team's substitute, None if they are not. One query."""
+    return Substitute.objects.filter(team=team_id, player=player_id).values_list("pk", flat=True).first()
 
 
 def places(*, partie: Partie) -> list[SeatPlace]:

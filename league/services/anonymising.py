@@ -144,6 +144,8 @@ def _cleanse(said: Mapping[str, str], private: Iterable[str]) -> None:
             return [cleansed(item) for item in value]
         if not isinstance(value, str):
             return value
+        if value.startswith('{"'):  # an answer that is remembered as it was sent
+            return _within(value, cleansed)
         return alone.get(value, names.sub(lambda found: neutral[found[0].casefold()], value))
 
     for model, columns in TEXTS.items():
@@ -152,6 +154,14 @@ def _cleanse(said: Mapping[str, str], private: Iterable[str]) -> None:
     for model, columns in JSON.items():
         for column in columns:
             _renew(model, column, [*said, *alone], cleansed, is_json=True)
+
+
+def _within(text: str, cleansed: Any) -> str:
+    """A text of JSON with all its values cleansed; one that is none as it is."""
+    try:
+        return json.dumps(cleansed(json.loads(text)), ensure_ascii=False, separators=(",", ":"))
+    except ValueError:
+        return text
 
 
 def _renew(model: str, column: str, wanted: Iterable[str], cleansed: Any, *, is_json: bool = False) -> None:

@@ -23,7 +23,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from league.errors import NotFound, Stale
-from league.models import Championship, Player
+from league.models import Championship, Club, Player
 
 _TURNS = 5
 _FIRST_ACCOUNT = 0x626F726E  # any number that nobody else asks for
@@ -81,6 +81,14 @@ def lock_player_rows(player_ids: Iterable[int]) -> dict[int, Player]:
     if len(players) != len(wanted):
         raise NotFound
     return players
+
+
+def lock_club(**where: Any) -> Club:
+    """Lock and return a club, which stands alone. Raises NotFound."""
+    try:
+        return Club.objects.select_for_update(no_key=True).get(**where)
+    except Club.DoesNotExist:
+        raise NotFound from None
 
 
 def _championships_of(player_ids: Iterable[int]) -> set[int]:

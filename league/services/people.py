@@ -14,7 +14,7 @@ from league.names import fold, tidy
 from league.policy import Actor
 from league.selectors.people import similar_players
 from league.services import audit
-from league.services.locks import Locked, check_version, lock_player_rows, lock_players
+from league.services.locks import Locked, check_version, lock_club, lock_player_rows, lock_players
 from league.services.privacy import renew_names
 from league.services.texts import asked_email, asked_name, fitting
 from league.shown_names import is_stricter
@@ -42,9 +42,7 @@ def club_called(*, actor: Actor, name: str) -> Club:
 @transaction.atomic
 def rename_club(*, actor: Actor, club_id: int, name: str) -> Club:
     """Give a club another name; its address stays. Raises NotFound, Conflict `club-exists`."""
-    club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
-    if club is None:
-        raise NotFound
+    club = lock_club(pk=club_id)
     shown, before = asked_name(name), club.name
     if shown == before:
         return club

@@ -88,6 +88,22 @@ def default_keys(decided_by: str, primary: str = "match_points") -> dict[str, An
     }
 
 
+USUAL_VALUES: Mapping[str, int] = {PartieEnd.POINTS: 5000, PartieEnd.MANCHES: 3, PartieEnd.WINS: 2}
+"""What ends a partie unless the organiser says otherwise: points (RULES 8), manches, manches won."""
+
+
+def usual_play(rulebook: Rulebook) -> dict[str, Any]:
+    """How a new championship is played by a rulebook unless it says otherwise: its first table, its usual partie."""
+    first, end = rulebook.tables[0], PartieEnd.POINTS if rulebook.has_points else PartieEnd.MANCHES
+    return {
+        "table_entries": first.teams,
+        "players_per_team": first.players,
+        "decided_by": DecidedBy.POINTS if rulebook.has_points else DecidedBy.MANCHES,
+        "partie_end": end,
+        "partie_end_value": USUAL_VALUES[end],
+    }
+
+
 def lay(championship: Championship, settings: Mapping[str, Any]) -> None:
     """Lay settings over a championship, saved or not, and raise nothing: `faults` says what is wrong with them.
 

@@ -14,30 +14,29 @@ from engine.rulebooks import Rulebook
 from league.errors import UserFault
 from league.models import Championship, ClockEnd, Confirmation, DecidedBy, PartieEnd, Ranks, Substitution, Visibility
 from league.names import fold
-from league.services.settings_of_play import MOST_CLOCK_MINUTES, MOST_CONFIRM_MINUTES, MOST_STOOD_IN
+from league.services.settings_of_play import (
+    MOST_CLOCK_MINUTES,
+    MOST_CONFIRM_MINUTES,
+    MOST_STOOD_IN,
+    USUAL_VALUES,
+    usual_play,
+)
 from league.web.organiser.deeds import DeedForm
 from league.web.organiser.house_fields import house_fields, house_initial, house_of
 from league.web.organiser.key_fields import fault_field, key_fields, keys_of
 from league.web.rulebook_words import table_name
 
-USUAL_TARGET = 5000
-"""Points that end a partie unless the organiser says otherwise (RULES 8)."""
-USUAL_MANCHES = 3
-"""Manches of a partie where a number of them ends it."""
-USUAL_WINS = 2
-"""Manches won that end a partie."""
-_USUAL_VALUES = {PartieEnd.MANCHES.value: USUAL_MANCHES, PartieEnd.WINS.value: USUAL_WINS}
+USUAL_TARGET = USUAL_VALUES[PartieEnd.POINTS]
 
 
 def usual(rulebook: Rulebook) -> dict[str, Any]:
     """What stands in the form for a new championship."""
-    first = rulebook.tables[0]
-    points = rulebook.has_points
+    play = usual_play(rulebook)
     return {
-        "table": table_code(first.teams, first.players),
-        "decided_by": DecidedBy.POINTS if points else DecidedBy.MANCHES,
-        "partie_end": PartieEnd.POINTS if points else PartieEnd.MANCHES,
-        "partie_end_value": USUAL_TARGET if points else USUAL_MANCHES,
+        "table": table_code(play["table_entries"], play["players_per_team"]),
+        "decided_by": play["decided_by"],
+        "partie_end": play["partie_end"],
+        "partie_end_value": play["partie_end_value"],
         "time_zone": "Europe/Paris",
         "visibility": Visibility.DRAFT,
         "confirmation": Confirmation.AT_ONCE,
@@ -258,9 +257,10 @@ class NewChampionshipForm(PlayForm):
     def clean(self) -> dict[str, Any]:
         """The number that was left as it stood for points becomes the usual one of what was chosen instead."""
         said: dict[str, Any] = super().clean() or {}
-        if said.get("partie_end_value") in (None, USUAL_TARGET) and "partie_end_value" not in self.errors:
+        left = said.get("partie_end_value") in (None, USUAL_TARGET)
+        if left and "partie_end_value" not in self.errors:
             end = str(said.get("partie_end"))
-            said["partie_end_value"] = _USUAL_VALUES.get(end, said.get("partie_end_value"))
+            said["partie_end_value"] = USUAL_VALUES.get(end, said.get("partie_end_value"))
         return said
 
     def clean_slug(self) -> str:
