@@ -333,6 +333,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "league.api.identity.TokenAuthentication",
         "league.api.identity.SessionForReading",
     ],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "league.api.negotiation.ByPreference",
     "DEFAULT_METADATA_CLASS": None,  # OPTIONS is answered 405, with Allow
     "DEFAULT_PARSER_CLASSES": [],  # league.api.bodies reads bodies
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

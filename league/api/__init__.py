@@ -9,6 +9,7 @@ token with the scope of the write, never a session alone, so that no page of ano
     throttles   how many requests a minute, and the headers that say so
     reading     what a GET takes and gives, read off its description; read_answers: how it is answered
     conditional ETag, Last-Modified, 304, 412 (RFC 9110), and who may keep an answer; compression: gzip
+    negotiation the form that the Accept header likes best
     selecting   `fields=`; tables: a list as CSV
     pages       lists: cursors, `next` and `previous`, the Link header (RFC 8288)
     bodies      a document as it comes in, never more than BODY_LIMIT bytes, whatever the framing

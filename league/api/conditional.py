@@ -1,9 +1,10 @@
 """Conditional reads (RFC 9110, 13): what is known already is answered 304, before it is read where that can be.
 
 What stands below a championship is as it was while nothing was written into the feed of changes: its position there
-makes the ETag of lists, weak, with all that the answer depends on: the address, the language, the media type, who
-asks, and the program itself, so that a release with other shapes answers anew. Everything else has an ETag of its
-content; that of a thing that can be changed is what If-Match asks for (league.api.writing).
+makes the ETag of lists, weak, with all that the answer depends on: the address, the language, the media type and the
+program itself, so that a release with other shapes answers anew. Everything else has an ETag of its content, also what
+is shown to who sees more than everybody; that of a thing that can be changed is what If-Match asks for
+(league.api.writing).
 
 Last-Modified is weaker: two changes may fall into one second, and one that took long is written down with the time of
 the one before. So it is said once it is a minute old (RFC 9110, 8.8.2.2). It is never earlier than the start of this
@@ -15,12 +16,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from django.conf import settings
 from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.http import http_date, parse_etags, parse_http_date_safe
@@ -30,6 +28,7 @@ from rest_framework.request import Request
 
 from league.api.problems import RequestFault
 from league.models import Championship
+from league.release import program
 from league.selectors.feed import stamp
 
 VARY: Final = ("Accept", "Accept-Language", "Authorization", "Cookie")
@@ -64,9 +63,7 @@ def etag_of_bytes(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
-def by_stamp(
-    request: Request, championship: Championship | None, role: str | None, arguments: Mapping[str, Any]
-) -> Validators:
+def by_stamp(request: Request, championship: Championship | None, arguments: Mapping[str, Any]) -> Validators:
     """The validators of what changes only with the feed below a championship, or with the whole of it. Few queries.
 
     `arguments`: of the view; a thing that a program named is one of them by its number.
@@ -80,7 +77,6 @@ def by_stamp(
         sorted(arguments.items()),
         get_language(),
         request.accepted_media_type,
-        _who(request, role),
         last.position,
         *of_row,
         due,
@@ -89,29 +85,10 @@ def by_stamp(
     return Validators(etag, _settled(last.at))
 
 
-def _who(request: Request, role: str | None) -> list[Any]:
-    """Who asks: answers differ by what people may see."""
-    if not request.user or not request.user.is_authenticated:
-        return []
-    return [request.user.pk, request.user.is_staff, role, sorted(request.auth.scopes) if request.auth else None]
-
-
 def _settled(at: datetime | None) -> int | None:
     """The second of a change, once it is a minute ago."""
     second = max(_STARTED, int(at.timestamp()) if at else 0)
     return second if second + _SETTLED < time.time() else None
-
-
-@cache
-def program() -> str:
-    """A digest of the program's own files, and of what of its settings shows in answers."""
-    digest = hashlib.sha256()
-    for room in ("engine", "scoring", "league", "locale"):
-        for file in sorted((Path(settings.BASE_DIR) / room).rglob("*")):
-            if file.suffix in (".py", ".po"):
-                digest.update(file.read_bytes())
-    digest.update(repr((settings.LANGUAGES, settings.TIME_ZONE)).encode())
-    return digest.hexdigest()[:16]
 
 
 def known_before(request: Request, validators: Validators, *, whole_list: bool) -> bool:

@@ -43,8 +43,7 @@ class _Cursor(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 def asked(request: Request) -> Asked:
     """Which part of a list a request asks for. Raises RequestFault."""
-    most, usual = (MOST_OF_TABLE, MOST_OF_TABLE) if is_table(request) else (LARGEST, SIZE)
-    size = parameters.integer(request, "limit", most=most) or usual
+    size = parameters.integer(request, "limit", most=most(request)) or (MOST_OF_TABLE if is_table(request) else SIZE)
     text = request.query_params.get("cursor")
     if text is None:
         return Asked(size)
@@ -59,6 +58,11 @@ def asked(request: Request) -> Asked:
 def is_table(request: Request) -> bool:
     """Whether a list is asked for as CSV."""
     return bool(request.accepted_media_type == tables.MEDIA)
+
+
+def most(request: Request) -> int:
+    """How many items a page may have."""
+    return MOST_OF_TABLE if is_table(request) else LARGEST
 
 
 def found_by(find: Callable[..., Window[T]], request: Request) -> Window[T]:

@@ -1,5 +1,6 @@
 """Parties: who sits where, and what it came to."""
 
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,7 +14,7 @@ from league.api.views import ApiView
 from league.models import ClosedHow, Kind, MancheStatus, Partie, PartieStatus
 from league.policy import Actor
 from league.selectors import lists
-from league.selectors.addresses import championship_at, partie_at
+from league.selectors.addresses import partie_at
 from league.selectors.own_ids import parties_with_ids, window_with_ids
 from league.selectors.parties import partie_view
 
@@ -87,20 +88,24 @@ class PartiesView(ApiView):
             OpenApiParameter("round", int),
             OpenApiParameter("status", str, enum=PartieStatus.values),
             OpenApiParameter("entry", int, description="The number of an entry that sits there."),
+            OpenApiParameter("player", int, description="The id of a player whose team sits there."),
+            OpenApiParameter("table", int, description="The number of the table."),
         ],
         responses={200: pages.page_of(PartieSerializer), **problems(400, 404)},
     )
     def get(self, request: Request, slug: str) -> Response:
         """The parties of a championship by number."""
-        championship = championship_at(self.actor, slug)
-        found = lists.parties(
-            championship=championship,
-            asked=pages.asked(request),
+        find = partial(
+            lists.parties,
+            championship=self.championship,
             round_number=parameters.integer(request, "round"),
             status=parameters.choice(request, "status", PartieStatus.values),
             entry_number=parameters.integer(request, "entry"),
+            table_number=parameters.integer(request, "table"),
+            player_id=parameters.integer(request, "player"),
         )
-        return pages.listing(request, PartieSerializer, window_with_ids(self.actor, championship, found))
+        found = pages.found_by(find, request)
+        return pages.listing(request, PartieSerializer, window_with_ids(self.actor, self.championship, found))
 
 
 class PartieView(ApiView):

@@ -1,5 +1,6 @@
 """Rankings: the live one, the published versions, the journal that they count, and the document to recompute them."""
 
+from functools import partial
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -14,9 +15,9 @@ from league.api.shapes import shape
 from league.api.views import ApiView
 from league.models import Standing, What
 from league.selectors import lists
-from league.selectors.addresses import championship_at
 from league.selectors.etapes import public_document
 from league.selectors.ranking import live_ranking, version_page, versions
+from league.selectors.ranking_at_round import ranking_at_round
 from league.selectors.windows import window_of
 
 
@@ -95,13 +96,24 @@ class JournalLineSerializer(serializers.Serializer[Any]):
 class RankingView(ApiView):
     """The live ranking."""
 
+    stamped: ClassVar = True
+    same_for_all: ClassVar = True
+
+    def rate(self, request: Request) -> str:
+        """A ranking that is computed for the request is costly."""
+        return "costly" if "round" in request.query_params else super().rate(request)
+
     @extend_schema(
         operation_id="get_ranking",
         tags=["rankings"],
-        parameters=pages.PARAMETERS,
+        parameters=[
+            *pages.PARAMETERS,
+            OpenApiParameter("round", int, description="As of this round, instead of the live ranking; costly."),
+        ],
         responses={
             200: pages.page_of(
                 RankingRowSerializer,
+                round=serializers.IntegerField(allow_null=True, help_text="As of this round; null: the live ranking."),
                 provisional=serializers.BooleanField(help_text="Always true: see the published versions."),
                 is_due=serializers.BooleanField(help_text="Results came in that it does not count yet."),
                 computed_at=serializers.DateTimeField(allow_null=True),
@@ -113,12 +125,19 @@ class RankingView(ApiView):
         },
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The live ranking with why each stands above the next. Pages belong together while the ETag is the same."""
-        championship = championship_at(self.actor, slug)
-        asked = pages.asked(request)
-        found = live_ranking(championship=championship, number=pages.page_number(asked), size=asked.size)
+        """The live ranking with why each stands above the next. Pages belong together while the ETag is the same.
+
+        With `round` the ranking as of that round: the present results of the rounds up to it, computed for you.
+        """
+        asked, at_round = pages.asked(request), parameters.integer(request, "round")
+        part = {"number": pages.page_number(asked), "size": asked.size, "most": pages.most(request)}
+        if at_round is None:
+            found = live_ranking(championship=self.championship, **part)
+        else:
+            found = ranking_at_round(championship=self.championship, up_to_round=at_round, **part)
         response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
         response.data |= {
+            "round": at_round,
             "provisional": True,
             "is_due": found.is_due,
             "computed_at": found.computed_at,
@@ -132,6 +151,9 @@ class RankingView(ApiView):
 class PublishedRankingsView(ApiView):
     """Published versions."""
 
+    stamped: ClassVar = True
+    same_for_all: ClassVar = True
+
     @extend_schema(
         operation_id="list_published_rankings",
         tags=["rankings"],
@@ -140,13 +162,16 @@ class PublishedRankingsView(ApiView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The published versions, first to last."""
-        found = list(reversed(versions(championship=championship_at(self.actor, slug))))
+        found = list(reversed(versions(championship=self.championship)))
         window = window_of(found, pages.asked(request), lambda version: (version.number,))
         return pages.listing(request, PublishedRankingSerializer, window)
 
 
 class PublishedRankingView(ApiView):
     """A published version."""
+
+    stamped: ClassVar = True
+    same_for_all: ClassVar = True
 
     @extend_schema(
         operation_id="get_published_ranking",
@@ -164,10 +189,9 @@ class PublishedRankingView(ApiView):
     )
     def get(self, request: Request, slug: str, version: int) -> Response:
         """A published version with its rows, frozen as they were."""
-        championship = championship_at(self.actor, slug)
         asked = pages.asked(request)
-        page = pages.page_number(asked)
-        found = version_page(championship=championship, version=version, number=page, size=asked.size)
+        part = {"number": pages.page_number(asked), "size": asked.size, "most": pages.most(request)}
+        found = version_page(championship=self.championship, version=version, **part)
         response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
         response.data |= {"version": PublishedRankingSerializer(found.version).data, "names": found.names}
         return response
@@ -176,22 +200,35 @@ class PublishedRankingView(ApiView):
 class JournalView(ApiView):
     """The journal of results."""
 
+    stamped: ClassVar = True
+    same_for_all: ClassVar = True
+
     @extend_schema(
         operation_id="list_journal",
         tags=["rankings"],
-        parameters=pages.PARAMETERS,
+        parameters=[
+            *pages.PARAMETERS,
+            OpenApiParameter("after", int, description="Only lines after this position."),
+            OpenApiParameter("what", str, enum=What.values),
+        ],
         responses={200: pages.page_of(JournalLineSerializer), **problems(400, 404)},
     )
     def get(self, request: Request, slug: str) -> Response:
         """The journal of a championship in its order: all that changed what a ranking counts, under its positions."""
-        championship = championship_at(self.actor, slug)
-        found = lists.journal(championship=championship, asked=pages.asked(request))
-        return pages.listing(request, JournalLineSerializer, found)
+        find = partial(
+            lists.journal,
+            championship=self.championship,
+            after_position=parameters.integer(request, "after", least=0),
+            what=parameters.choice(request, "what", What.values),
+        )
+        return pages.listing(request, JournalLineSerializer, pages.found_by(find, request))
 
 
 class ClassementView(ApiView):
     """The document that rankings are computed from."""
 
+    stamped: ClassVar = True
+    same_for_all: ClassVar = True
     rates: ClassVar = {"GET": "costly"}
 
     @extend_schema(
@@ -205,5 +242,4 @@ class ClassementView(ApiView):
 
         Where the championship has stages, `etapes/1` (STANDINGS 5): a document `classement/1` for each pool.
         """
-        championship = championship_at(self.actor, slug)
-        return Response(public_document(championship, parameters.integer(request, "round")))
+        return Response(public_document(self.championship, parameters.integer(request, "round")))

@@ -18,7 +18,7 @@ from league.api.read_answers import answer_read
 from league.api.reading import READ_METHODS, reading_of
 from league.api.references import resolved
 from league.models import ApiToken, Championship, Scope
-from league.policy import Actor
+from league.policy import Action, Actor, may
 from league.selectors.addresses import championship_at
 
 
@@ -27,13 +27,15 @@ class ApiView(APIView):
 
     `writes`: the scope that each writing method needs. `rates`: the allowance that each method is counted against, if
     not `reads`. `stamped`: all that its GET answers stands in the feed of changes, below the championship of its
-    address or, without one, anywhere: what is known is then answered 304 unread (league.api.conditional).
+    address or, without one, anywhere: what is known is then answered 304 unread (league.api.conditional); of who may
+    look inside, and sees what is not in the feed, only where the answer is the `same_for_all`.
     """
 
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
     writes: ClassVar[Mapping[str, Scope]] = {}
     rates: ClassVar[Mapping[str, str]] = {}
     stamped: ClassVar[bool] = False
+    same_for_all: ClassVar[bool] = False
 
     allowance: throttles.Allowance | None = None
 
@@ -55,11 +57,12 @@ class ApiView(APIView):
         """What tells this state of a stamped answer from the next, in few queries. Raises NotFound."""
         if not self.stamped:
             return None
-        if "slug" not in self.kwargs:
-            return conditional.by_stamp(self.request, None, None, self.kwargs)
-        championship = self.championship
-        role = self._actor.role_in(championship.pk)
-        return conditional.by_stamp(self.request, championship, role, self.kwargs)
+        championship = self.championship if "slug" in self.kwargs else None
+        actor = self._actor
+        is_known = not self.same_for_all and actor.user is not None
+        if is_known and (championship is None or may(actor, Action.LOOK_INSIDE, championship)):
+            return None
+        return conditional.by_stamp(self.request, championship, self.kwargs)
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """As DRF's own, but that ids which programs gave are looked up between `initial` and the method."""

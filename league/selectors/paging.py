@@ -43,9 +43,9 @@ class Page(Generic[T]):
         return self.number > 1
 
 
-def bounds(number: int, size: int) -> tuple[int, int]:
-    """Page number and size as they can be served: from 1 on, `size` at most LARGEST."""
-    return max(1, number), min(max(1, size), LARGEST)
+def bounds(number: int, size: int, most: int = LARGEST) -> tuple[int, int]:
+    """Page number and size as they can be served: from 1 on, `size` at most `most`."""
+    return max(1, number), min(max(1, size), most)
 
 
 def paged(rows: QuerySet[Any], number: int, size: int, shape: Callable[[Sequence[Any]], Sequence[T]]) -> Page[T]:

@@ -20,7 +20,7 @@ from league.models import (
     TeamMember,
 )
 from league.selectors.journal import CAUSES
-from league.selectors.paging import SIZE, Page, bounds
+from league.selectors.paging import LARGEST, SIZE, Page, bounds
 from league.shown_names import shown_name
 
 MOST_PRINTED = 5000
@@ -115,9 +115,9 @@ class Move:
     after: int | None
 
 
-def live_ranking(*, championship: Championship, number: int = 1, size: int = SIZE) -> RankingPage:
+def live_ranking(*, championship: Championship, number: int = 1, size: int = SIZE, most: int = LARGEST) -> RankingPage:
     """A page of the live ranking in four queries, whatever the size: rows are found by their position."""
-    return _live_page(championship, *bounds(number, size))
+    return _live_page(championship, *bounds(number, size, most))
 
 
 def whole_live_ranking(*, championship: Championship) -> RankingPage:
@@ -135,7 +135,7 @@ def _live_page(championship: Championship, number: int, size: int) -> RankingPag
     return RankingPage(
         page=Page(lines, number, size, live.row_count),
         keys=live.keys,
-        names=_names(championship, lines),
+        names=names_of(championship, lines),
         journal_position=live.journal_position,
         computed_at=live.computed_at,
         is_due=championship.ranking_due_since is not None,
@@ -152,19 +152,12 @@ def live_neighbours(*, entry: Entry) -> Neighbours | None:
     found = LiveRow.objects.filter(championship=championship, position__range=(position - 1, position + 1))
     rows = [_line(row, row.entry.number, row.entry.team.name, ()) for row in _with_team(found)]
     page = (position - 1) // SIZE + 1
-    return Neighbours(rows, position, page, live.keys, _teams(championship, _spoken_of(rows)))
-
-
-def live_stamp(*, championship: Championship) -> str:
-    """What tells one state of a live ranking from the next. One query."""
-    live = LiveRanking.objects.defer("stage_tables").get(championship=championship)
-    computed = live.computed_at.timestamp() if live.computed_at else 0
-    return f"{live.journal_position}-{computed:.6f}-{championship.ranking_due_since is not None:d}"
+    return Neighbours(rows, position, page, live.keys, teams_of(championship, _spoken_of(rows)))
 
 
 def versions(*, championship: Championship) -> list[Version]:
     """The published versions, newest first. One query."""
-    return [_version(row) for row in championship.published_rankings.defer("stage_tables").order_by("-number")]
+    return [version_of(row) for row in championship.published_rankings.defer("stage_tables").order_by("-number")]
 
 
 def behind(*, championship: Championship, published: Sequence[Version]) -> Version | None:
@@ -219,9 +212,11 @@ def _counts(version: Version, round_number: int | None) -> bool:
     return version.round is None or round_number is None or round_number <= version.round
 
 
-def version_page(*, championship: Championship, version: int, number: int = 1, size: int = SIZE) -> VersionPage:
+def version_page(
+    *, championship: Championship, version: int, number: int = 1, size: int = SIZE, most: int = LARGEST
+) -> VersionPage:
     """A page of a published version, in three queries. Raises NotFound."""
-    number, size = bounds(number, size)
+    number, size = bounds(number, size, most)
     ranking = _published(championship, version)
     first = (number - 1) * size
     rows = PublishedRow.objects.filter(ranking=ranking, position__gt=first, position__lte=first + size).order_by(
@@ -230,7 +225,7 @@ def version_page(*, championship: Championship, version: int, number: int = 1, s
     lines = [_line(row, row.number, row.name, row.players) for row in rows]
     wanted = _spoken_of(lines)
     names = dict(PublishedRow.objects.filter(ranking=ranking, number__in=wanted).values_list("number", "name"))
-    return VersionPage(_version(ranking), Page(lines, number, size, ranking.row_count), names)
+    return VersionPage(version_of(ranking), Page(lines, number, size, ranking.row_count), names)
 
 
 def difference(*, championship: Championship, before: int, after: int) -> list[Move]:
@@ -254,7 +249,8 @@ def _published(championship: Championship, number: int) -> PublishedRanking:
     return ranking
 
 
-def _version(row: PublishedRanking) -> Version:
+def version_of(row: PublishedRanking) -> Version:
+    """A published version, of its row."""
     return Version(
         number=row.number,
         label=row.label,
@@ -302,6 +298,15 @@ def _players(team_ids: Iterable[int]) -> dict[int, list[str]]:
     return players
 
 
+def players_of(championship: Championship, numbers: Iterable[int]) -> dict[int, list[str]]:
+    """Who plays, by the number of the entry, in the order of the seats. Two queries."""
+    teams = dict(
+        Entry.objects.filter(championship=championship, number__in=set(numbers)).values_list("number", "team_id")
+    )
+    players = _players(teams.values())
+    return {number: players.get(team_id, []) for number, team_id in teams.items()}
+
+
 def _spoken_of(lines: Iterable[RankingRow]) -> set[int]:
     """The entries that stand in rows and in their whys."""
     numbers: set[int] = set()
@@ -312,12 +317,14 @@ def _spoken_of(lines: Iterable[RankingRow]) -> set[int]:
     return numbers
 
 
-def _names(championship: Championship, lines: Sequence[RankingRow]) -> dict[int, str]:
+def names_of(championship: Championship, lines: Sequence[RankingRow]) -> dict[int, str]:
+    """The team of every entry that rows and their whys speak of. One query."""
     names = {line.number: line.team for line in lines}
     others = _spoken_of(lines) - set(names)
-    return names | _teams(championship, others)
+    return names | teams_of(championship, others)
 
 
-def _teams(championship: Championship, numbers: Iterable[int]) -> dict[int, str]:
+def teams_of(championship: Championship, numbers: Iterable[int]) -> dict[int, str]:
+    """The names of the teams of entries, by number. One query."""
     rows = Entry.objects.filter(championship=championship, number__in=set(numbers))
     return dict(rows.values_list("number", "team__name"))

@@ -24,6 +24,7 @@ READS = {
     "api-rounds": ("slug",),
     "api-parties": ("slug",),
     "api-partie": ("slug", "number"),
+    "api-manches": ("slug",),
     "api-manche": ("slug", "number", "manche"),
     "api-results": ("slug", "number", "manche"),
     "api-result": ("slug", "number", "manche", "version"),
