@@ -24,6 +24,7 @@ class Program:
         """The answer; `headers` as HTTP writes them, with underscores for hyphens."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         named.setdefault("Authorization", self.header)
+        path = path.removeprefix("http://testserver")
         address = path if path.startswith("/api/") else f"/api/v1/championships/{self.slug}{path}"
         text = b"" if body is None else json.dumps(body).encode()
         return self.client.generic(method, address, text, content_type="application/json", headers=named)
@@ -50,7 +51,7 @@ class Program:
         return answer.status_code, answer.json()["code"]
 
     def play(self, number: int) -> None:
-        """Every open partie of a round ends with its one manche, won by the lowest number, the others in their order."""
+        """Every open partie of a round ends with its one manche: the lower a number, the better it plays."""
         for partie in self.get(f"/parties?round={number}&status=open&limit=100")["items"]:
             entries = {seat["entry"]: seat["label"] for seat in partie["seats"]}
             first, *others = [entries[entry] for entry in sorted(entries)]

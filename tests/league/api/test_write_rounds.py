@@ -1,4 +1,4 @@
-"""Rounds through the API alone: a whole tournament, drafts changed by hand, steps taken back, the clock, who sits out."""
+"""Rounds through the API alone: a tournament, drafts changed by hand, steps taken back, the clock, who sits out."""
 
 import json
 from typing import Any
