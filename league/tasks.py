@@ -46,7 +46,9 @@ def sweep() -> None:
 @shared_task
 def send_deliveries(webhook_id: int) -> None:
     """Send what a webhook waits for; where there is much of it, others have their turn in between."""
-    if deliveries.work_off(webhook_id=webhook_id):
+    from league.api.webhook_events import told  # the door whose answers messages repeat
+
+    if deliveries.work_off(webhook_id=webhook_id, tell=told):
         waking.ask(webhook_id)
 
 

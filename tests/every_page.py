@@ -157,7 +157,7 @@ class World:
                 self.webhook = make_webhook(actor=self.actor, championship_id=self.championship.pk, url=url)
                 pause_webhook(actor=self.actor, webhook_id=self.webhook.pk, version=None)
         for position in range(self.size):
-            body = {"championship": self.slug, "position": position, "events": []}
+            body: dict[str, Any] = {"championship": self.slug, "items": [], "next": ""}
             tried = {
                 "at": "2026-01-05T12:00:00+00:00",
                 "seconds": 0.2,

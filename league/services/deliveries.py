@@ -9,7 +9,7 @@ again.
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -19,12 +19,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models import Change, Delivery, DeliveryState, Webhook, WebhookState
+from league.models import Championship, Change, Delivery, DeliveryState, Webhook, WebhookState
+from league.selectors.feed import Line
 from league.selectors.webhooks import lines_after
 from league.services import outward, waking
 from league.services.feed import number_changes
 from league.services.giving_up import give_up
-from league.services.webhook_messages import body_of, event_of, headers_of, new_message_id
+from league.services.webhook_messages import body_of, headers_of, new_message_id
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +41,9 @@ EVENTS: Final = 100
 ATTEMPTS_KEPT: Final = 30
 KEPT: Final = timedelta(days=30)
 """How long deliveries are shown once nothing more comes of them."""
+
+Tell = Callable[[Championship, Sequence[Line], int], dict[str, Any]]
+"""What makes the data of a message: of these lines, which go up to this position (league.api.webhook_events)."""
 
 _SHIFT = 25.0  # seconds: then a job lets others have their turn
 _SOON = timedelta(minutes=2)
@@ -71,12 +75,12 @@ class Outcome:
     retry_after: int | None = None
 
 
-def work_off(*, webhook_id: int) -> bool:
+def work_off(*, webhook_id: int, tell: Tell) -> bool:
     """Send what a webhook waits for, one after the other; return whether it stopped before it was through."""
     started = time.monotonic()
     while time.monotonic() - started < _SHIFT:
         number_changes()
-        claim = claim_next(webhook_id=webhook_id)
+        claim = claim_next(webhook_id=webhook_id, tell=tell)
         if claim is None:
             return False
         outcome = attempt(claim)
@@ -86,7 +90,7 @@ def work_off(*, webhook_id: int) -> bool:
 
 
 @transaction.atomic
-def claim_next(*, webhook_id: int) -> Claim | None:
+def claim_next(*, webhook_id: int, tell: Tell) -> Claim | None:
     """Take the next delivery of a webhook that is due, for CLAIMED; None: there is nothing to do at this moment.
 
     Those sent by hand come first and whatever the webhook's state.
@@ -98,7 +102,7 @@ def claim_next(*, webhook_id: int) -> Claim | None:
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)
     found = waiting.filter(by_hand=True, next_at__lte=now).order_by("id").first()
     if found is None and webhook.state == WebhookState.ACTIVE:
-        found = waiting.filter(by_hand=False).first() or _next_message(webhook)
+        found = waiting.filter(by_hand=False).first() or _next_message(webhook, tell)
     now = timezone.now()  # a message that was made just now is due
     if found is None or found.next_at is None or found.next_at > now:
         return None
@@ -172,7 +176,7 @@ def _wait(tries: int, retry_after: int | None) -> timedelta:
     return wait if retry_after is None else max(wait, min(timedelta(seconds=retry_after), LONGEST_WAIT))
 
 
-def _next_message(webhook: Webhook) -> Delivery | None:
+def _next_message(webhook: Webhook, tell: Tell) -> Delivery | None:
     """The next changes of a locked webhook's kinds as a delivery, and its position behind them."""
     while True:
         found = lines_after(webhook, most=EVENTS)
@@ -183,8 +187,7 @@ def _next_message(webhook: Webhook) -> Delivery | None:
             break
     if not found.lines:
         return None
-    events = [event_of(line) for line in found.lines]
-    data = {"championship": webhook.championship.slug, "position": found.next, "events": events}
+    data = tell(webhook.championship, found.lines, found.next)
     return new_delivery(webhook, "changes", data, position=found.next)
 
 

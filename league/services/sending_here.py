@@ -12,7 +12,7 @@ import structlog
 from django.db import connection
 from django.utils import timezone
 
-from league.services.deliveries import due, next_due, work_off
+from league.services.deliveries import due, next_due
 from league.services.feed import number_changes
 
 log = structlog.get_logger(__name__)
@@ -36,9 +36,11 @@ def send_here() -> None:
 
 def send_all_due() -> None:
     """Send whatever is due, and return."""
+    from league.tasks import send_deliveries  # tasks call services, so they cannot be imported above
+
     number_changes()
     for webhook_id in due(timezone.now()):
-        work_off(webhook_id=webhook_id)
+        send_deliveries(webhook_id)
 
 
 def _run() -> None:

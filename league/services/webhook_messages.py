@@ -3,13 +3,12 @@
 import base64
 import hashlib
 import hmac
-import json
 import secrets
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from league.selectors.feed import Line
+import msgspec
 
 _MARK = "whsec_"
 
@@ -26,12 +25,7 @@ def new_message_id() -> str:
 
 def body_of(kind: str, at: datetime, data: dict[str, Any]) -> str:
     """The text of a message: what it is, when it was made, and its data."""
-    return json.dumps({"type": kind, "timestamp": at.isoformat(), "data": data}, ensure_ascii=False)
-
-
-def event_of(line: Line) -> dict[str, Any]:
-    """A line of the feed as a message names it."""
-    return {"position": line.position, "kind": line.kind, "key": line.key, "at": line.at.isoformat()}
+    return msgspec.json.encode({"type": kind, "timestamp": at, "data": data}).decode()
 
 
 def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:

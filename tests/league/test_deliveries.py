@@ -11,16 +11,16 @@ import time_machine
 from django.db import connection
 
 from league import tasks
+from league.api import webhook_events
+from league.api.change_shapes import position_of
 from league.models import AuditEntry, Change, Delivery, Membership, Webhook
 from league.services import deliveries, outward, waking
 from league.services.deliveries import (
     BACK_OFF,
     JITTER,
     attempt,
-    claim_next,
     due,
     forget_deliveries,
-    work_off,
     write_down,
 )
 from league.services.webhooks import (
@@ -32,8 +32,8 @@ from league.services.webhooks import (
     send_again,
     send_test_message,
 )
-from tests.factories import ChampionshipFactory, UserFactory
-from tests.league.webhook_cases import changed, owner, webhook_to
+from tests.factories import ChampionshipFactory, EntryFactory, UserFactory
+from tests.league.webhook_cases import changed, claim_next, owner, webhook_to, work_off
 from tests.league.webhook_receiver import Receiver, receiving
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -59,7 +59,7 @@ def webhook(db: None, receiver: Receiver) -> Webhook:
 
 
 def send(webhook: Webhook) -> None:
-    work_off(webhook_id=webhook.pk)
+    work_off(webhook.pk)
 
 
 def told(receiver: Receiver) -> list[list[int]]:
@@ -80,20 +80,33 @@ class TestAMessage:
         (came,) = receiver.came
         assert came.said["type"] == "changes"
         assert came.said["data"]["championship"] == webhook.championship.slug
-        assert came.said["data"]["position"] == position
-        (event,) = came.said["data"]["events"]
-        assert (event["kind"], event["key"], event["position"]) == ("entry", "7", position)
+        assert position_of(came.said["data"]["next"]) == position
+        (item,) = came.said["data"]["items"]
+        assert (item["kind"], item["key"], item["data"]) == ("entry", "7", None)
+        assert item["address"] == f"/api/v1/championships/{webhook.championship.slug}/entries/7"
         assert came.headers["content-type"] == "application/json"
 
     def test_a_receiver_verifies_it(self, webhook: Webhook, receiver: Receiver) -> None:
-        changed(webhook.championship, key="é")
+        team = EntryFactory(championship=webhook.championship, name="Équipe d’été").team
+        Change.objects.filter(position=None).delete()
+        changed(webhook.championship, "team", str(team.pk), object_id=team.pk)
         with time_machine.travel(NOON, tick=False):
             send(webhook)
         (came,) = receiver.came
+        assert came.said["data"]["items"][0]["data"]["name"] == "Équipe d’été"
         assert came.is_signed_by(webhook.secret)
         assert not came.is_signed_by("whsec_" + "A" * 43 + "=")
         assert came.headers["webhook-timestamp"] == str(int(NOON.timestamp()))
         assert re.fullmatch(r"msg_[0-9a-f]{32}", came.headers["webhook-id"])
+
+    def test_too_much_is_named_without_its_data(
+        self, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(webhook_events, "LARGEST", 10)
+        position = changed(webhook.championship)
+        send(webhook)
+        assert told(receiver) == [[position]]
+        assert "data" not in receiver.came[0].said["data"]["items"][0]
 
     def test_each_attempt_has_the_same_id_and_body_and_is_signed_anew(
         self, webhook: Webhook, receiver: Receiver
@@ -244,7 +257,7 @@ class TestRetries:
     def _give_up(self, webhook: Webhook, receiver: Receiver) -> int:
         lost = changed(webhook.championship)
         receiver.answers = [500]
-        claim = claim_next(webhook_id=webhook.pk)
+        claim = claim_next(webhook.pk)
         assert claim is not None
         Delivery.objects.update(tries=len(BACK_OFF) + 1)
         write_down(claim, attempt(claim))
@@ -305,7 +318,7 @@ class TestClaims:
     def test_killed_after_the_claim_it_is_sent_again_by_another(self, webhook: Webhook, receiver: Receiver) -> None:
         position = changed(webhook.championship)
         with time_machine.travel(NOON, tick=False):
-            assert claim_next(webhook_id=webhook.pk) is not None  # and then it dies
+            assert claim_next(webhook.pk) is not None  # and then it dies
             send(webhook)
         assert receiver.came == []
         with time_machine.travel(NOON + deliveries.CLAIMED, tick=False):
@@ -319,7 +332,7 @@ class TestClaims:
     ) -> None:
         changed(webhook.championship)
         with time_machine.travel(NOON, tick=False):
-            claim = claim_next(webhook_id=webhook.pk)
+            claim = claim_next(webhook.pk)
             assert claim is not None
             attempt(claim)
         with time_machine.travel(NOON + deliveries.CLAIMED, tick=False):
@@ -332,9 +345,9 @@ class TestClaims:
     ) -> None:
         changed(webhook.championship)
         with time_machine.travel(NOON, tick=False):
-            slow = claim_next(webhook_id=webhook.pk)
+            slow = claim_next(webhook.pk)
         with time_machine.travel(NOON + deliveries.CLAIMED, tick=False):
-            quick = claim_next(webhook_id=webhook.pk)
+            quick = claim_next(webhook.pk)
             assert slow is not None
             assert quick is not None
             receiver.answers = [500]
@@ -397,10 +410,10 @@ class TestByHand:
 
     def test_one_that_is_under_way_is_left_to_who_sends_it(self, webhook: Webhook, receiver: Receiver) -> None:
         changed(webhook.championship)
-        claim = claim_next(webhook_id=webhook.pk)
+        claim = claim_next(webhook.pk)
         assert claim is not None
         send_again(actor=owner(webhook), webhook_id=webhook.pk, message_id=claim.message_id)
-        assert claim_next(webhook_id=webhook.pk) is None
+        assert claim_next(webhook.pk) is None
 
 
 class TestChanges:

@@ -20,12 +20,11 @@ from league.errors import Stale
 from league.models import Championship, Change, Delivery, Webhook
 from league.policy import Actor
 from league.services import deliveries, sending_here, waking
-from league.services.deliveries import claim_next, work_off
 from league.services.entries import rename_team
 from league.services.feed import number_changes
 from league.services.webhooks import change_webhook, make_webhook
 from tests.factories import ChampionshipFactory, EntryFactory, owner_of
-from tests.league.webhook_cases import changed, webhook_to
+from tests.league.webhook_cases import changed, claim_next, webhook_to, work_off
 from tests.league.webhook_receiver import Receiver, receiving
 from tests.worker import ROOT, database_url, running_worker, sends_to
 
@@ -83,7 +82,7 @@ class TestTwoWorkersAtOnce:
 
         def work() -> None:
             for _ in range(20):
-                work_off(webhook_id=webhook.pk)
+                work_off(webhook.pk)
                 time.sleep(0.02)
 
         in_threads(*[work] * 4)
@@ -98,7 +97,7 @@ class TestTwoWorkersAtOnce:
         with transaction.atomic():
             Webhook.objects.select_for_update().get(pk=webhook.pk)
             threads = [
-                threading.Thread(target=lambda: (claims.append(claim_next(webhook_id=webhook.pk)), connection.close()))
+                threading.Thread(target=lambda: (claims.append(claim_next(webhook.pk)), connection.close()))
                 for _ in range(3)
             ]
             for thread in threads:
@@ -127,10 +126,10 @@ class TestTwoWorkersAtOnce:
 
         def work() -> None:
             while not ends.is_set():
-                work_off(webhook_id=webhook.pk)
+                work_off(webhook.pk)
 
         in_threads(write, work, work)
-        work_off(webhook_id=webhook.pk)
+        work_off(webhook.pk)
         told = [position for came in receiver.came for position in came.positions]
         since = webhook.created_at - timedelta(minutes=10)
         rows = Change.objects.filter(championship_id=cup.pk, position__gt=webhook.position, at__gte=since)
@@ -162,11 +161,11 @@ def test_killed_while_it_waits_for_the_answer_it_is_sent_again(receiver: Receive
     receiver.before = None
     delivery = Delivery.objects.get()
     assert (delivery.state, delivery.attempts[-1]["error"]) == ("waiting", "unfinished")
-    work_off(webhook_id=webhook.pk)
+    work_off(webhook.pk)
     assert len(receiver.came) == 1, "the claim of the killed one still stands"
 
     Delivery.objects.update(next_at=timezone.now())  # a minute later
-    work_off(webhook_id=webhook.pk)
+    work_off(webhook.pk)
 
     first, second = receiver.came
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
@@ -177,11 +176,7 @@ def test_killed_while_it_waits_for_the_answer_it_is_sent_again(receiver: Receive
 @contextmanager
 def _sender(webhook: Webhook) -> Iterator["subprocess.Popen[bytes]"]:
     """A process of its own that sends what a webhook waits for."""
-    code = (
-        "import django; django.setup()\n"
-        "from league.services.deliveries import work_off\n"
-        f"work_off(webhook_id={webhook.pk})\n"
-    )
+    code = f"import django; django.setup()\nfrom league.tasks import send_deliveries\nsend_deliveries({webhook.pk})\n"
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "league.settings",
         "DATABASE_URL": database_url(str(connection.settings_dict["NAME"])),
@@ -218,7 +213,7 @@ class TestARealWorker:
         first, second = receiver.came[:2]
         assert first.body == second.body
         assert second.is_signed_by(webhook.secret)
-        assert {"team", "entry"} & {event["kind"] for event in second.said["data"]["events"]}
+        assert {"team", "entry"} & {item["kind"] for item in second.said["data"]["items"]}
 
 
 class TestWithoutABroker:

@@ -4,8 +4,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from league.api.webhook_events import told
 from league.models import Championship, Change, FeedHead, Webhook
 from league.policy import Actor
+from league.services import deliveries
 from league.services.webhooks import make_webhook
 from tests.factories import ChampionshipFactory, owner_of
 
@@ -26,14 +28,23 @@ def changed(championship: Championship, kind: str = "partie", key: str = "1", **
     Change.objects.create(
         kind=kind,
         championship_id=championship.pk,
-        object_id=1,
         key=key,
         transaction=head.position,
         position=head.position,
-        **{"at": timezone.now(), **columns},
+        **{"at": timezone.now(), "object_id": head.position, **columns},
     )
     return head.position
 
 
 def owner(webhook: Webhook) -> Actor:
     return owner_of(webhook.championship)
+
+
+def work_off(webhook_id: int) -> bool:
+    """As a job does it."""
+    return deliveries.work_off(webhook_id=webhook_id, tell=told)
+
+
+def claim_next(webhook_id: int) -> deliveries.Claim | None:
+    """As a job does it."""
+    return deliveries.claim_next(webhook_id=webhook_id, tell=told)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from league.api.change_shapes import position_of
+
 
 @dataclass(frozen=True)
 class Came:
@@ -28,7 +30,7 @@ class Came:
 
     @property
     def positions(self) -> list[int]:
-        return [event["position"] for event in self.said["data"]["events"]]
+        return [position_of(item["cursor"]) for item in self.said["data"]["items"]]
 
     def is_signed_by(self, secret: str) -> bool:
         """Verified as a receiver does, from the text of the convention and not by our own code."""

@@ -179,7 +179,7 @@ def _delivery(row: Delivery, one: Webhook) -> dict[str, Any]:
         "badge": _BADGES[row.state],
         "why": WHY.get(row.error, ""),
         "is_test": row.position == 0,
-        "events": len(json.loads(row.body)["data"].get("events", ())),
+        "events": len(json.loads(row.body)["data"].get("items", ())),
         "attempts": attempts,
         "may_go": not waits or row.by_hand or one.state == WebhookState.ACTIVE,
         "under_way": waits and bool(attempts) and attempts[0]["error"] == "unfinished",

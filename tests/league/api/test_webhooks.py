@@ -9,12 +9,11 @@ from django.test import Client
 
 from league.models import Championship, Delivery, Membership, Scope, Webhook
 from league.services import outward, waking
-from league.services.deliveries import work_off
 from league.services.feed import number_changes
 from league.services.outward import Answer
 from tests.factories import ChampionshipFactory, UserFactory
 from tests.league.api.conftest import JSON, token
-from tests.league.webhook_cases import changed
+from tests.league.webhook_cases import changed, work_off
 
 URL = "https://hooks.example.org/bornage"
 Ask = Callable[..., Any]
@@ -35,7 +34,7 @@ def cup(db: None) -> Championship:
 @pytest.fixture
 def ask(cup: Championship, client: Client) -> Ask:
     """Ask below /webhooks with a token that may manage; `as_`: with another Authorization header."""
-    usual = token(cup.created_by, Scope.MANAGE)
+    usual = token(cup.created_by, Scope.READ, Scope.MANAGE)
 
     def ask(method: str, at: str = "", body: Any = None, as_: str = usual, **headers: str) -> Any:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -148,19 +147,19 @@ def test_deliveries_are_read_with_their_attempts_and_sent_again(
     at = f"/{made['id']}"
     tested = ask("POST", f"{at}/test")
     assert tested.status_code == 201
-    work_off(webhook_id=made["id"])
+    work_off(made["id"])
     read = ask("GET", tested.headers["Location"].partition("/webhooks")[2]).json()
     assert (read["state"], read["status"], read["message"]["type"]) == ("given-up", 500, "test")
     assert [(one["status"], one["error"], one["answer"]) for one in read["attempts"]] == [(500, "status", "<b>no</b>")]
 
     Delivery.objects.all().delete()
     changed(cup, "ranking", "")
-    work_off(webhook_id=made["id"])
+    work_off(made["id"])
     (line,) = ask("GET", f"{at}/deliveries").json()["items"]
     assert (line["state"], line["status"]) == ("delivered", 200)
     again = ask("POST", f"{at}/deliveries/{line['message_id']}/resend")
     assert (again.status_code, again.json()["state"]) == (200, "waiting")
-    work_off(webhook_id=made["id"])
+    work_off(made["id"])
     read = ask("GET", f"{at}/deliveries/{line['message_id']}").json()
     assert (read["state"], len(read["attempts"])) == ("delivered", 2)
     assert ask("POST", f"{at}/deliveries/msg_none/resend").status_code == 404
@@ -171,7 +170,7 @@ def test_a_message_that_waits_in_the_order_of_a_stopped_webhook_stays_there(
 ) -> None:
     monkeypatch.setattr(outward, "post", lambda *_: Answer(500, "", None))
     changed(cup, "ranking", "")
-    work_off(webhook_id=made["id"])
+    work_off(made["id"])
     ask("POST", f"/{made['id']}/pause")
     answer = ask("POST", f"/{made['id']}/deliveries/{Delivery.objects.get().message_id}/resend")
     assert (answer.status_code, answer.json()["code"]) == (409, "webhook-stopped")

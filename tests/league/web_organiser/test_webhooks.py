@@ -8,10 +8,9 @@ from django.test import Client
 
 from league.models import Delivery, Webhook
 from league.services import outward, waking
-from league.services.deliveries import work_off
 from league.services.outward import Answer, NotSent
 from tests.league.web_organiser.conftest import HOME, Hall
-from tests.league.webhook_cases import changed
+from tests.league.webhook_cases import changed, work_off
 
 Send = Callable[..., Any]
 URL = "https://hooks.example.org/bornage"
@@ -86,7 +85,7 @@ def test_a_test_shows_what_was_answered_escaped(
 ) -> None:
     answers(monkeypatch, Answer(500, "<script>alert(1)</script>", None))
     send(f"{AT}{made.pk}/", "test")
-    work_off(webhook_id=made.pk)
+    work_off(made.pk)
     shown = page(owner, made)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
     assert "<script>alert" not in shown
@@ -96,7 +95,7 @@ def test_a_test_shows_what_was_answered_escaped(
 def test_why_nothing_came_is_said(made: Webhook, owner: Client, send: Send, monkeypatch: pytest.MonkeyPatch) -> None:
     answers(monkeypatch, NotSent("certificate"))
     send(f"{AT}{made.pk}/", "test")
-    work_off(webhook_id=made.pk)
+    work_off(made.pk)
     assert "The certificate is not good." in page(owner, made)
 
 
@@ -105,11 +104,11 @@ def test_a_message_is_sent_again_and_sending_the_form_twice_does_it_once(
 ) -> None:
     answers(monkeypatch, Answer(200, "", None))
     changed(made.championship)
-    work_off(webhook_id=made.pk)
+    work_off(made.pk)
     delivery = Delivery.objects.get(state="delivered")
     for _ in range(2):
         assert send(f"{AT}{made.pk}/", "again", key="k", message=delivery.message_id).status_code == 302
-        work_off(webhook_id=made.pk)
+        work_off(made.pk)
     delivery.refresh_from_db()
     assert len(delivery.attempts) == 2
 
