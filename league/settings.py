@@ -17,6 +17,7 @@ this machine only. A federation sets (names as in docker-compose.yml):
                             BORNAGE_API_WRITES (600: all other writes), BORNAGE_API_COSTLY (30: checks without a token, whole ranking documents)
     BORNAGE_WEBHOOK_NETWORKS  networks that webhooks may be sent into besides the open internet, without https too
                             (10.1.0.0/16,127.0.0.0/8)
+    BORNAGE_FEED_WAITERS    requests of one web process that may wait for changes at once (8; bin/web: half its threads)
     BORNAGE_VAR             folder of the SQLite file, the development key and collected files (var/)
     BORNAGE_LOG_LEVEL       INFO ; BORNAGE_DEBUG=1: Django's debug pages, never in production
 """
@@ -322,6 +323,8 @@ WEBHOOK_NETWORKS = _networks()
 
 # --- API ---------------------------------------------------------------------------------------------------------
 
+# Requests of one process that may wait for a change at once; each keeps a thread (bin/web).
+FEED_WAITERS: int = env.int("BORNAGE_FEED_WAITERS", default=8)
 API_RATES = {
     "reads": env.int("BORNAGE_API_READS", default=600),
     "hand-ins": env.int("BORNAGE_API_HAND_INS", default=600),

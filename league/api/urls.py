@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from league.api import (
     batches,
     championships,
+    changes,
     check,
     clock,
     clubs,
@@ -111,6 +112,14 @@ urlpatterns: list[URLPattern] = [
     path("batches/<int:batch>/cancel", batches.BatchCancelView.as_view(), name="api-batch-cancel"),
     *result_urls.paths(),
     *people_urls.paths(),
+    path(f"{_AT}/changes", changes.ChampionshipChangesView.as_view(), name="api-championship-changes"),
+    path(
+        f"{_AT}/changes/stream",
+        changes.ChampionshipChangesStreamView.as_view(),
+        name="api-championship-changes-stream",
+    ),
+    path("changes", changes.ChangesView.as_view(), name="api-changes"),
+    path("changes/stream", changes.ChangesStreamView.as_view(), name="api-changes-stream"),
     path("clubs", clubs.ClubsView.as_view(), name="api-clubs"),
     path("players", players.PlayersView.as_view(), name="api-players"),
     path("players/<player:player>", players.PlayerView.as_view(), name="api-player"),

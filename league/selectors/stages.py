@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
 from league.models import Bye, Championship, Format, Partie, Round, RoundStatus, Stage, StageEntry
 from league.selectors.missing_pairs import missing_pairs
@@ -56,8 +56,12 @@ class Now:
 
 def stages(*, championship: Championship) -> list[StageLine]:
     """The stages in their order. One query."""
-    rows = Stage.objects.filter(championship=championship).order_by("number")
-    counted = rows.annotate(
+    return lines_of(Stage.objects.filter(championship=championship))
+
+
+def lines_of(rows: QuerySet[Stage]) -> list[StageLine]:
+    """Stages as they are listed, by number. One query."""
+    counted = rows.order_by("number").annotate(
         entry_count=Count("members", distinct=True), round_count=Count("rounds", distinct=True)
     ).values_list(
         "id",

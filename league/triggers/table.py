@@ -70,6 +70,15 @@ def _named_after(team: str) -> tuple[Effect, ...]:
     )
 
 
+def _shown(row: str) -> str:
+    """Whether everybody sees the round of a row: one that is not being drawn, or in which something was played."""
+    said = f"{row}.status <> 'draft'"
+    for table in ("partie", "bye"):
+        inside = f"p.championship_id = {row}.championship_id AND p.round = {row}.number"
+        said += f" OR EXISTS (SELECT 1 FROM league_{table} p WHERE {inside})"  # noqa: S608 (of constants)
+    return f"({said})"
+
+
 _BELOW: Final = (
     *(
         Effect(kind, f"JOIN league_{table} x ON x.championship_id = r.id", where, number)
@@ -77,7 +86,7 @@ _BELOW: Final = (
             (K.TEAM, "team", "", "number"),
             (K.ENTRY, "entry", "", "number"),
             (K.STAGE, "stage", "", "number"),
-            (K.ROUND, "round", "x.status <> 'draft'", "number"),
+            (K.ROUND, "round", _shown("x"), "number"),
             (K.ROUND, "partie", "", "round"),
             (K.ROUND, "bye", "", "round"),
             (K.PARTIE, "partie", "", "number"),
@@ -207,13 +216,25 @@ WATCHES: Final = (
             Effect(
                 K.ROUND,
                 "JOIN league_round x ON x.championship_id = r.championship_id AND x.number = r.round",
-                "x.status <> 'draft'",
+                _shown("x"),
             ),
         ),
     ),
     Watch("league_stage", (_ITSELF[K.STAGE],)),
     Watch("league_stageentry", (Effect(K.STAGE, "JOIN league_stage x ON x.id = r.stage_id"),)),
-    Watch("league_round", (Effect(K.ROUND, where="r.status <> 'draft'"),)),
+    # A round says of which stage it is, a stage how many rounds it has.
+    Watch(
+        "league_stage",
+        (Effect(K.ROUND, "JOIN league_round x ON x.stage_id = r.id", _shown("x")),),
+        columns=("number",),
+        updates_only=True,
+    ),
+    Watch("league_round", (Effect(K.ROUND, where=_shown("r")),)),
+    Watch(
+        "league_round",
+        (Effect(K.STAGE, "JOIN league_stage x ON x.id = r.stage_id", "r.status <> 'draft'"),),
+        columns=("status", "stage_id"),
+    ),
     Watch("league_partie", (_ITSELF[K.PARTIE],)),
     # Rounds and championships say how many parties they have, and how many are open.
     Watch(
