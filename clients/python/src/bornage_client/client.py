@@ -132,10 +132,10 @@ class Championship:
         self,
         entries: Iterable[Ref],
         *,
-        round: int,
+        round: int,  # noqa: A002 — what it is called everywhere
         external_id: str | None = None,
         key: str = "",
-        **more: Any,  # noqa: A002
+        **more: Any,
     ) -> Partie:
         """Open a partie at a free table (scope manage)."""
         body = {"entries": list(entries), "round": round, **more, **_named(external_id)}
