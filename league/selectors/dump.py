@@ -47,8 +47,9 @@ _SETTINGS: Final = tuple(
 )
 
 
-def dump(*, championship: Championship, private: bool = False) -> Iterator[bytes]:
+def dump(*, championship_id: int, private: bool = False) -> Iterator[bytes]:
     """The bytes of a dump, in pieces; each item of a list stands on a line of its own."""
+    championship = Championship.objects.select_related("club").get(pk=championship_id)
     first = True
     for name, value in _members(championship, private=private):
         yield b"{" if first else b",\n "

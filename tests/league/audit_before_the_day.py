@@ -81,7 +81,7 @@ def _gone(hall: Any) -> Any:
 
 
 def _imported(hall: Any) -> Any:
-    whole = b"".join(dump(championship=hall.championship))
+    whole = b"".join(dump(championship_id=hall.championship.pk))
     return hall.do(dump_import.import_championship, dump=[whole], slug="copy")
 
 

@@ -48,8 +48,7 @@ Dump = dict[str, Any]
 
 
 def written(championship: Championship, *, private: bool = False) -> bytes:
-    championship.refresh_from_db()
-    return b"".join(dump(championship=championship, private=private))
+    return b"".join(dump(championship_id=championship.pk, private=private))
 
 
 def decoded(championship: Championship, *, private: bool = False) -> Dump:

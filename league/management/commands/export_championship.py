@@ -65,6 +65,5 @@ class Command(BaseCommand):
 
     def _write(self, out: BinaryIO, championship_id: int, *, private: bool) -> None:
         with one_moment():
-            championship = Championship.objects.select_related("club").get(pk=championship_id)
-            for piece in dump(championship=championship, private=private):
+            for piece in dump(championship_id=championship_id, private=private):
                 out.write(piece)
