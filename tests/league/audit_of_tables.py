@@ -5,8 +5,8 @@ from typing import Any
 
 from league.models import Dispute, Partie
 from league.policy import Actor, SideOfTable
-from league.services import confirmation, disputes, table_links
-from tests.factories import ChampionshipFactory, PartieFactory
+from league.services import confirmation, disputes, publishing, pushed, table_links
+from tests.factories import ChampionshipFactory, PartieFactory, as_bytes, sheet
 from tests.league.table_cases import enter, seen, side
 
 Do = Callable[..., Any]
@@ -45,11 +45,23 @@ def _on_dispute(service: Do, **how: Any) -> Tried:
     return tried
 
 
+def _pushed(hall: Any) -> Any:
+    item = pushed.Pushed(body=as_bytes(sheet()), partie=hall.partie.number, manche="~g-1")
+    return hall.do(pushed.push, slug=hall.championship.slug, item=item)
+
+
+def _published(hall: Any) -> Any:
+    prepared = publishing.prepare(championship_id=hall.championship.pk)
+    return hall.on_championship(publishing.publish_prepared, label="Round 1", prepared=prepared)
+
+
 DONE: dict[str, Tried] = {
     "accept_all": _accepts_all,
     "confirm_as_side": _as_b(confirmation.confirm_as_side),
     "contest": _as_b(confirmation.contest, text="We had 500 km"),
     "decide": _on_dispute(disputes.decide, version=1, how="stands", reason="R"),
+    "publish_prepared": _published,
+    "push": _pushed,
     "renew_link": lambda hall: hall.on_partie(table_links.renew_link, version=0),
     "say": _on_dispute(disputes.say, text="Who saw it?"),
 }
@@ -57,6 +69,8 @@ MADE_ANEW = {
     "accept_all": "confirm",
     "confirm_as_side": "confirm",
     "decide": "decide_dispute",
+    "publish_prepared": "publish",
+    "push": "hand_in",
     "say": "say_in_dispute",
 }
 BY_A_SIDE = {"confirm_as_side", "contest"}

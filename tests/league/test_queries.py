@@ -80,6 +80,16 @@ class TestHandIn:
         with counted(15):
             self.hand_in_by_token(text, championship, 1, idempotency_key="k")
 
+    def test_that_no_request_with_its_key_is_under_way_is_asked_without_another_one(
+        self, championship: Championship, text: str
+    ) -> None:
+        with counted(15):
+            self.hand_in_by_token(text, championship, 1, idempotency_key="k", waits=False)
+
+    def test_under_an_own_id_two_more(self, championship: Championship, text: str) -> None:
+        with counted(16):
+            self.hand_in_by_token(text, championship, 1, external_id="g-1")
+
     def test_a_correction_one_more(self, championship: Championship, text: str) -> None:
         self.hand_in_by_token(text, championship, 1)
         with counted(15):
