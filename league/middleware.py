@@ -3,12 +3,14 @@
 import time
 import uuid
 from collections.abc import Callable
+from typing import Final
 
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -16,6 +18,9 @@ from league.api.problems import PREFIX, problem
 from league.errors import TooLarge
 
 log = structlog.get_logger("league.requests")
+
+BATCHES: Final = ("api-batches", "api-batches-of-account")
+"""The names of the addresses that batches are sent to."""
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -79,8 +84,18 @@ def _accepted(header: str) -> str | None:
     return None
 
 
+def _is_batch(request: HttpRequest) -> bool:
+    """Whether a batch is sent: it has a limit of its own, which is asked where it is read, as a stream."""
+    if request.method != "POST":
+        return False
+    try:
+        return resolve(request.path_info).url_name in BATCHES
+    except Resolver404:
+        return False
+
+
 class BodyLimit:
-    """Refuse, unread, a body of more than BODY_LIMIT bytes with 413, at both doors.
+    """Refuse, unread, a body of more than BODY_LIMIT bytes with 413, at both doors, but a batch.
 
     Django itself does not count uploaded files. A form may be larger by what wraps a file in it. A body that does not
     say its length is no way around: Django reads none of it, and league.api.bodies counts what it reads.
@@ -97,7 +112,7 @@ class BodyLimit:
         except ValueError:
             length = 0  # as Django takes it
         wrapping = self.WRAPPING if (request.content_type or "").startswith("multipart/") else 0
-        if length <= settings.BODY_LIMIT + wrapping:
+        if length <= settings.BODY_LIMIT + wrapping or _is_batch(request):
             return self.get_response(request)
         if not request.path.startswith(PREFIX):
             return render(request, "413.html", status=413)

@@ -15,6 +15,7 @@ this machine only. A federation sets (names as in docker-compose.yml):
     EMAIL_URL               smtp+tls://user:password@host:587 ; BORNAGE_MAIL_FROM: the sender's address
     BORNAGE_API_READS       requests a minute of one token or one address (600); likewise BORNAGE_API_HAND_INS (600),
                             BORNAGE_API_WRITES (600: all other writes), BORNAGE_API_COSTLY (30: checks without a token, whole ranking documents)
+    BORNAGE_BATCH_LIMIT     bytes that a batch may have (32 MiB)
     BORNAGE_WEBHOOK_NETWORKS  networks that webhooks may be sent into besides the open internet, without https too
                             (10.1.0.0/16,127.0.0.0/8)
     BORNAGE_FEED_WAITERS    requests of one web process that may wait for changes at once (8; bin/web: half its threads)
@@ -235,7 +236,8 @@ SECURE_HSTS_PRELOAD = PRODUCTION
 if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-BODY_LIMIT = 1024 * 1024  # bytes; no body is larger, whatever the door
+BODY_LIMIT = 1024 * 1024  # bytes; no body is larger, whatever the door, but a batch of many
+BATCH_LIMIT: int = env.int("BORNAGE_BATCH_LIMIT", default=32 * 1024 * 1024)  # bytes
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
@@ -306,6 +308,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 30.0},  # seconds
     "sweep-deliveries": {"task": "league.tasks.sweep_deliveries", "schedule": 30.0},
+    "sweep-batches": {"task": "league.tasks.sweep_batches", "schedule": 30.0},
     "forget-answers": {"task": "league.tasks.forget_answers", "schedule": 3600.0},
 }
 

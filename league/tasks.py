@@ -7,7 +7,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from league.models import IdempotencyRecord
-from league.services import deliveries, waking
+from league.services import batch_waking, batches, deliveries, waking
 from league.services.feed import number_changes
 from league.services.journal import OVERDUE
 from league.services.overdue import confirm_all_overdue
@@ -61,7 +61,22 @@ def sweep_deliveries() -> None:
 
 
 @shared_task
+def work_batch(batch_id: int, lane: int) -> None:
+    """Work at a lane of a batch; where there is much of it, others have their turn in between."""
+    from league.api.batch_work import work_and_go_on  # the door through which the items come in
+
+    work_and_go_on(batch_id, lane)
+
+
+@shared_task
+def sweep_batches() -> None:
+    """Have taken up every batch that nobody works at: its message was lost, or a worker killed."""
+    batch_waking.wake_stale()
+
+
+@shared_task
 def forget_answers() -> None:
     """Forget remembered answers that nobody will ask for again, and what was sent long ago."""
+    batches.forget_batches(now=timezone.now())
     deliveries.forget_deliveries()
     IdempotencyRecord.objects.filter(at__lt=timezone.now() - IDEMPOTENCY_KEPT).delete()

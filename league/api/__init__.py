@@ -13,6 +13,8 @@ token with the scope of the write, never a session alone, so that no page of ano
     selecting   `fields=`; tables: a list as CSV
     pages       lists: cursors, `next` and `previous`, the Link header (RFC 8288)
     bodies      a document as it comes in, never more than BODY_LIMIT bytes, whatever the framing
+    batches     many items at once; batch_lines: how they come in, batch_items: what each asks for, batch_work: the
+                work at them; inside: a write done inside of another one
     references  things named by their number, or by the id that a program gave them
     writing     one transaction a request, Idempotency-Key, If-Match, external ids; writing_schema describes it
     openapi     the document of the API and its page

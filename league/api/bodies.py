@@ -3,7 +3,7 @@
 Django reads no body that does not say its length: one that comes in chunks is read here, from the server's own stream.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +22,7 @@ MEDIA_TYPES = (JSON, BORNES, TEXT)
 
 _JSON_TYPES = (JSON, "application/merge-patch+json")
 _READ = "_bornage_body"
+_PIECE = 64 * 1024  # bytes
 _CHARSETS = ("utf-8", "utf8", "us-ascii")
 
 
@@ -31,7 +32,7 @@ def read_document(request: Request) -> bytes:
     Raises RequestFault: 415 for another media type, character set or a compressed body; 411, 400 `incomplete-body`;
     400 `malformed-log` for what is called JSON and does not begin as a log or a sheet does. Raises TooLarge.
     """
-    media = _media_type(request)
+    media = media_type(request)
     body = _read(request.META, settings.BODY_LIMIT)
     if media == JSON and not begins_json(body):
         message = _("This body is called JSON, and does not begin with a brace. A text log is text/plain.")
@@ -48,61 +49,74 @@ def read_json(request: Request) -> bytes:
     if known is None:
         known = _read(request.META, settings.BODY_LIMIT)
         if known:
-            _media_type(request, _JSON_TYPES)
+            media_type(request, _JSON_TYPES)
         setattr(request, _READ, known)
     return known
 
 
-def _media_type(request: Request, welcome: Sequence[str] = MEDIA_TYPES) -> str:
+def media_type(request: Request, welcome: Sequence[str] = MEDIA_TYPES, *, encodings: Sequence[str] = ()) -> str:
+    """What a body comes as, one of those that are welcome, plain or in one of these encodings. Raises RequestFault."""
     said = request.META.get("CONTENT_TYPE", "")
     media: str
     media, *parameters = [part.strip().lower() for part in said.split(";")]
     charset = next((p.partition("=")[2].strip('"') for p in parameters if p.startswith("charset=")), "utf-8")
     if media not in welcome or charset not in _CHARSETS:
         raise _unsupported(_("Send it as %(types)s, in UTF-8.") % {"types": ", ".join(welcome)}, welcome)
-    if request.META.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
-        raise _unsupported(_("Send it without compression."), welcome)
+    if request.META.get("HTTP_CONTENT_ENCODING", "identity").lower() not in ("identity", *encodings):
+        raise _unsupported(_("Send it without compression."), welcome, encodings)
     return media
 
 
-def _unsupported(message: str, welcome: Sequence[str]) -> RequestFault:
-    headers = {"Accept-Post": ", ".join(welcome), "Accept-Encoding": "identity"}
+def _unsupported(message: str, welcome: Sequence[str], encodings: Sequence[str] = ()) -> RequestFault:
+    headers = {"Accept-Post": ", ".join(welcome), "Accept-Encoding": ", ".join((*encodings, "identity"))}
     return RequestFault("unsupported-media-type", message, status=415, headers=headers)
 
 
 def _read(environ: dict[str, Any], limit: int) -> bytes:
-    """The body by its length, or to its end where the server takes the framing off itself."""
+    return b"".join(pieces_of(environ, limit))
+
+
+def pieces_of(environ: dict[str, Any], limit: int) -> Iterator[bytes]:
+    """The body piece by piece, by its length, or to its end where the server takes the framing off itself.
+
+    Raises TooLarge beyond `limit` bytes, unread where the length says so; RequestFault 411, 400 `incomplete-body`.
+    """
     stream = environ["wsgi.input"]
     said = environ.get("CONTENT_LENGTH") or ""
     if said.isascii() and said.isdecimal():
         length = int(said)
         if length > limit:
             raise TooLarge(limit)
-        body = _read_up_to(stream, length)
-        if len(body) < length:
-            raise _incomplete()
-        return body
+        read = 0
+        for piece in _up_to(stream, length):
+            read += len(piece)
+            yield piece
+        if read < length:
+            raise incomplete()
+        return
     if "chunked" not in environ.get("HTTP_TRANSFER_ENCODING", "").lower():
-        return b""
+        return
     if not environ.get("wsgi.input_terminated"):
         message = _("Say how long the body is: chunks cannot be read here.")
         raise RequestFault("length-required", message, status=411)
-    body = _read_up_to(stream, limit + 1)
-    if len(body) > limit:
-        raise TooLarge(limit)
-    return body
+    read = 0
+    for piece in _up_to(stream, limit + 1):
+        read += len(piece)
+        if read > limit:
+            raise TooLarge(limit)
+        yield piece
 
 
-def _read_up_to(stream: Any, most: int) -> bytes:
-    parts, missing = [], most
+def _up_to(stream: Any, most: int) -> Iterator[bytes]:
+    missing = most
     try:
-        while missing and (part := stream.read(missing)):
-            parts.append(part)
-            missing -= len(part)
+        while missing and (piece := stream.read(min(missing, _PIECE))):
+            missing -= len(piece)
+            yield piece
     except Exception as error:  # every server has its own for a sender who breaks off or frames wrongly
-        raise _incomplete() from error
-    return b"".join(parts)
+        raise incomplete() from error
 
 
-def _incomplete() -> RequestFault:
+def incomplete() -> RequestFault:
+    """The fault of a body that ends too early."""
     return RequestFault("incomplete-body", _("The body broke off: send it again."))

@@ -76,7 +76,11 @@ def body_as(request: Request, kind: type[T]) -> T:
 
     Raises RequestFault 415, 400 `malformed-body`; UserFault `bad-field` with the member at fault; TooLarge.
     """
-    text = read_json(request) or b"{}"
+    return decoded(read_json(request) or b"{}", kind)
+
+
+def decoded(text: bytes, kind: type[T]) -> T:
+    """JSON read strictly into a struct. Raises as `body_as` does of what it says."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:

@@ -48,6 +48,7 @@ Tables:
     parties         parties, byes, forfeits
     table_links     a table's secret link, renewed
     results         hand_in: logs, sheets, corrections
+    batches         many items at once: kept, stopped, forgotten
     pushed          as programs do it: partie and manche under ids of their own
     confirmation    the other side confirms or contests; all that agree, accepted
     disputes        what is said in a dispute, and the decision that closes it
@@ -65,6 +66,8 @@ Rankings:
 The rest serve these:
 
     locks, audit, journal           what every write takes and leaves
+    held_back                       messages held back while many deeds follow each other
+    batch_waking                    who works at batches is woken, or works here
     waking, sending_here            who sends to webhooks is woken: a worker, or a thread of this process
     webhook_messages, outward       what is sent there and how it is signed; requests to addresses that people typed
     giving_up                       a webhook that is not sent to any more, and its owners told

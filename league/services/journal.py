@@ -15,6 +15,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from league.models import Championship, Entry, Manche, Partie, Result, ResultEvent, What
+from league.services.held_back import hold
 
 log = structlog.get_logger(__name__)
 
@@ -86,6 +87,8 @@ def wake(championship_id: int) -> None:
     the sweep does the work.
     """
     global _broker_failed_at
+    if hold(("ranking", championship_id), lambda: wake(championship_id)):
+        return
     if _broker_failed_at is not None and time.monotonic() - _broker_failed_at < _QUIET:
         return
     from league.tasks import renew_ranking  # tasks call services, so they cannot be imported above
