@@ -112,7 +112,9 @@ class _WebhookView(ApiView):
         require(self.actor, Action.CHANGE, self.championship)
         return self.championship
 
-    def act(self, request: Request, webhook: int, do: Callable[[Webhook], Webhook | None], *, match: bool) -> Any:
+    def act(
+        self, request: Request, webhook: int, do: Callable[[Webhook], Webhook | None], *, match: bool
+    ) -> HttpResponse:
         """Do something to a webhook under its lock, and answer with it, or 204."""
 
         def done() -> Written:

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from league.errors import NotFound
-from league.models import Championship, ChangeKind, Delivery, Webhook
+from league.models import Championship, ChangeKind, Delivery, DeliveryState, Webhook
 from league.selectors.feed import Lines, changes
 from league.selectors.paging import SIZE, Page, paged
 from league.selectors.windows import Asked, Window, window
@@ -40,6 +40,12 @@ def delivery_at(webhook: Webhook, message_id: str) -> Delivery:
     if found is None:
         raise NotFound
     return found
+
+
+def given_up_first(webhook: Webhook) -> QuerySet[Delivery]:
+    """The message in the order of a webhook that was given up, with which it begins when it is resumed; at most one."""
+    rows = webhook.deliveries.filter(position=webhook.position, position__gt=0)
+    return rows.filter(state=DeliveryState.GIVEN_UP)
 
 
 def deliveries_page(webhook: Webhook, *, number: int = 1, size: int = SIZE) -> Page[Delivery]:

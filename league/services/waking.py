@@ -56,7 +56,7 @@ def ask(webhook_id: int, *, after: float = 0) -> None:
     if _broker_failed_at is not None and time.monotonic() - _broker_failed_at < _QUIET:
         return
     try:
-        send_deliveries.apply_async((webhook_id,), countdown=after or None)
+        send_deliveries.apply_async((webhook_id,), countdown=after)
         _broker_failed_at = None
     except OperationalError as error:
         _broker_failed_at = time.monotonic()

@@ -15,7 +15,7 @@ from league.delivery_words import UNFIT
 from league.errors import Conflict, NotFound, UserFault, all_of
 from league.models import Delivery, DeliveryState, FeedHead, Webhook, WebhookState
 from league.policy import Actor
-from league.selectors.webhooks import KINDS
+from league.selectors.webhooks import KINDS, given_up_first
 from league.services import audit, outward, waking
 from league.services.deliveries import new_delivery
 from league.services.locks import check_version, lock_championship
@@ -40,6 +40,7 @@ def make_webhook(*, actor: Actor, championship_id: int, url: str, kinds: Collect
     if Webhook.objects.filter(championship=championship, removed_at=None).count() >= MOST:
         message = _("A championship has at most %(most)s webhooks: remove one first.") % {"most": MOST}
         raise Conflict("too-many-webhooks", message)
+    assert actor.user is not None, "a webhook is made by somebody"
     webhook = Webhook.objects.create(
         championship=championship,
         url=url,
@@ -91,8 +92,7 @@ def resume_webhook(*, actor: Actor, webhook_id: int, version: int | None, skip: 
     now = timezone.now()
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING, by_hand=False)
     if not waiting.update(next_at=now, tries=0) and not skip:
-        given_up = webhook.deliveries.filter(state=DeliveryState.GIVEN_UP, position=webhook.position, position__gt=0)
-        given_up.update(state=DeliveryState.WAITING, by_hand=False, next_at=now, tries=0)
+        given_up_first(webhook).update(state=DeliveryState.WAITING, by_hand=False, next_at=now, tries=0)
     _set_state(actor, "resume_webhook", webhook, WebhookState.ACTIVE)
     _wake(webhook)
     return webhook

@@ -14,7 +14,7 @@ from league.delivery_words import WHY
 from league.models import Championship, Delivery, Webhook, WebhookState
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
-from league.selectors.webhooks import KINDS, deliveries_page, webhook_at, webhooks_of
+from league.selectors.webhooks import KINDS, deliveries_page, given_up_first, webhook_at, webhooks_of
 from league.services.outward import LONGEST
 from league.services.webhooks import (
     change_webhook,
@@ -132,7 +132,7 @@ def _deeds(request: Asked, found: Championship, one: Webhook) -> dict[str, Deed]
         return Done(_("Nothing is sent until you resume it; what changes meanwhile waits."))
 
     def resume(said: dict[str, Any]) -> Done:
-        resume_webhook(**which, version=said["version"], skip=said["skip"])
+        resume_webhook(**which, version=said["version"], skip=said.get("skip", False))
         return Done(_("It is sent to again, at once."))
 
     def renew(said: dict[str, Any]) -> Done:
@@ -155,7 +155,7 @@ def _deeds(request: Asked, found: Championship, one: Webhook) -> dict[str, Deed]
     return {
         "change": Deed(ChangeForm, Action.CHANGE, change, {**version, "url": one.url, "kinds": one.kinds}),
         "pause": Deed(VersionForm, Action.CHANGE, pause, version),
-        "resume": Deed(ResumeForm, Action.CHANGE, resume, version),
+        "resume": Deed(ResumeForm if given_up_first(one).exists() else VersionForm, Action.CHANGE, resume, version),
         "renew": Deed(VersionForm, Action.CHANGE, renew, version),
         "remove": Deed(VersionForm, Action.CHANGE, remove, version),
         "test": Deed(DeedForm, Action.CHANGE, test),
