@@ -33,6 +33,7 @@ Rounds:
     draws           the next round drawn into a draft, and drawn again
     drafts          a draft changed by hand, or discarded
     rounds          published, locked, reopened, the last step taken back
+    free_rounds     a whole round seated by hand
     clock           a round's clock
     absences        who does not play a round
     postponing      a table that plays later

@@ -4,7 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from league.models import Championship, Partie, Round, Stage
-from league.services import absences, clock, drafts, draws, knockouts, postponing, rounds, stage_starts, stages
+from league.services import (
+    absences,
+    clock,
+    drafts,
+    draws,
+    free_rounds,
+    knockouts,
+    postponing,
+    rounds,
+    stage_starts,
+    stages,
+)
 from tests.factories import ChampionshipFactory, EntryFactory, play, sheet
 
 Do = Callable[..., Any]
@@ -50,6 +61,12 @@ def _redrawn(hall: Any) -> Any:
     swapped = _on_draft(drafts.swap, one=1, other=6)(hall)
     hall.do(drafts.move, round_id=swapped.pk, version=None, entry=2, to=drafts.BYES)
     return hall.do(draws.redraw, round_id=swapped.pk, version=None)
+
+
+def _by_hand(hall: Any) -> Any:
+    one, other = EntryFactory.create_batch(2, championship=hall.championship)
+    table = free_rounds.TableByHand([one.pk, other.pk])
+    return hall.do(free_rounds.open_round, championship_id=hall.championship.pk, round=2, tables=[table])
 
 
 def _on_clock(service: Do, **how: Any) -> Tried:
@@ -108,6 +125,7 @@ DONE: dict[str, Tried] = {
     "number_table": _on_draft(drafts.number_table, table=1, to=9),
     "open_extra_manche": _on_level_table(knockouts.open_extra_manche),
     "pause_clock": _on_clock(clock.pause_clock),
+    "open_round": _by_hand,
     "plan_stages": lambda hall: hall.do(stages.plan_stages, championship_id=_cup(hall).pk, plan=[KNOCKOUT]),
     "postpone_partie": _postponed,
     "publish_round": _round,
@@ -127,6 +145,7 @@ DONE: dict[str, Tried] = {
 MADE_ANEW = {
     "move": "move_in_draft",
     "number_table": "number_in_draft",
+    "open_round": "open_partie",
     "plan_stages": "remove_stage",
     "postpone_partie": "postpone",
     "swap": "swap_in_draft",

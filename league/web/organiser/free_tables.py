@@ -15,6 +15,7 @@ from league.policy import Action, require
 from league.selectors.addresses import championship_at
 from league.selectors.organising import ByeLine, Seatable, seatable, tables_taken
 from league.selectors.parties import rounds
+from league.services.free_rounds import TableByHand, open_round
 from league.services.parties import add_bye, open_partie, remove_bye
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import Deed, DeedForm, Deeds, Done
@@ -151,7 +152,7 @@ def whole_round(request: Asked, slug: str) -> HttpResponse:
     numbers = _free_tables(tables_taken(championship=found, round_number=number), count)
 
     def open_all(said: dict[str, Any]) -> Done:
-        opened, given = _open_all(request, found, number, said, [entry.id for entry in waiting], count)
+        opened, given = _open_all(request, found, number, said, count)
         text = ngettext("%(n)s partie is open.", "%(n)s parties are open.", opened) % {"n": opened}
         if given:
             text += " " + ngettext("%(n)s bye is given.", "%(n)s byes are given.", given) % {"n": given}
@@ -184,30 +185,25 @@ def _free_tables(taken: set[int], count: int) -> list[int | None]:
     return free
 
 
-def _open_all(
-    request: Asked, found: Championship, number: int, said: dict[str, Any], waiting: list[int], count: int
-) -> tuple[int, int]:
+def _open_all(request: Asked, found: Championship, number: int, said: dict[str, Any], count: int) -> tuple[int, int]:
     """Open every table that has somebody, and give the byes; all or nothing. How many of each."""
     tables = list(seated(said, count, found.table_entries))
-    faults: list[UserFault] = []
-    for place, table_number, entries in tables:
-        try:
-            open_partie(
-                actor=request.actor,
-                championship_id=found.pk,
-                entry_ids=entries,
-                round=number,
-                table_number=table_number,
-            )
-        except UserFault as fault:
-            field = f"{place}-table" if fault.field == "table_number" else f"{place}-A"
-            faults.append(UserFault(fault.code, fault.message, field=field))
-    if not tables:
-        faults.append(UserFault("nobody", _("Seat somebody."), field="1-A"))
-    if faults:
-        raise Faults(faults)
-    at_tables = {entry for _place, _number, entries in tables for entry in entries}
-    left = [entry for entry in waiting if entry not in at_tables] if said["byes"] else []
-    for entry in left:
-        add_bye(actor=request.actor, entry_id=entry, round=number)
-    return len(tables), len(left)
+    try:
+        opened, left = open_round(
+            actor=request.actor,
+            championship_id=found.pk,
+            round=number,
+            tables=[TableByHand(entries, table_number) for _place, table_number, entries in tables],
+            byes=said["byes"],
+        )
+    except UserFault as fault:
+        raise Faults([_in_form(each, tables) for each in fault.faults]) from None
+    return len(opened), len(left)
+
+
+def _in_form(fault: UserFault, tables: list[tuple[int, int | None, list[int]]]) -> UserFault:
+    """A fault at the field of its table; without one at the first seat."""
+    _tables, _point, where = (fault.field or "").partition(".")
+    at, _point, member = where.partition(".")
+    place = tables[int(at)][0] if at.isdecimal() else 1
+    return UserFault(fault.code, fault.message, field=f"{place}-table" if member == "number" else f"{place}-A")

@@ -297,6 +297,28 @@ class TestTheClock:
         assert round_.get("/rounds/1/clock")["state"] == "over"
 
 
+class TestFreeTables:
+    def test_a_whole_round_is_seated_by_hand(self) -> None:
+        program = Program(championship_of(5))
+        tables = [{"entries": [3, 1], "number": 7}, {"entries": [5, 2]}]
+        made = program.post("/rounds/1/tables", {"tables": tables, "byes": True})
+        assert [(table["number"], table["sides"]) for table in made["tables"]] == [(7, [[3], [1]]), (None, [[5], [2]])]
+        assert ([one["entry"] for one in made["byes"]], made["status"]) == ([4], None)
+        assert program.send("GET", "/rounds/1").json() == made
+
+    def test_at_every_table_or_at_none(self) -> None:
+        program = Program(championship_of(4))
+        tables = [{"entries": [1, 2], "number": 7}, {"entries": [3], "number": 8}, {"entries": [3, 4], "number": 7}]
+        answer = program.send("POST", "/rounds/1/tables", {"tables": tables})
+        assert answer.status_code == 422
+        assert [(one["code"], one["field"]) for one in answer.json()["errors"]] == [
+            ("bad-table", "tables.1.entries"),
+            ("table-taken", "tables.2.number"),
+        ]
+        assert not Partie.objects.exists()
+        assert program.refused("/rounds/1/tables", {"tables": []}) == (422, "bad-field")
+
+
 class TestRounds:
     def test_opened_by_hand_are_numbers_with_parties(self) -> None:
         from tests.factories import PartieFactory

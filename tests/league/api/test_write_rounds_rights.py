@@ -9,8 +9,18 @@ from django.db import transaction
 
 from league.api.urls import urlpatterns
 from league.models import AuditEntry, Membership, Stage
-from league.services import absences, clock, draws, knockouts, postponing, rounds, stage_starts, stages
-from league.services import drafts as drafts_service
+from league.services import (
+    absences,
+    clock,
+    drafts,
+    draws,
+    free_rounds,
+    knockouts,
+    postponing,
+    rounds,
+    stage_starts,
+    stages,
+)
 from tests.factories import ChampionshipFactory, UserFactory
 from tests.league.api.program import Program
 from tests.league.api.test_write_rounds import championship_of
@@ -38,6 +48,7 @@ WRITES: Final[dict[str, tuple[str, str, Any, tuple[str, ...]]]] = {
     "api-round-lock": ("POST", "/rounds/1/lock", None, RUNS),
     "api-round-reopen": ("POST", "/rounds/1/reopen", REASON, RUNS),
     "api-round-undo": ("POST", "/rounds/1/undo", None, RUNS),
+    "api-round-tables": ("POST", "/rounds/9/tables", {"tables": [{"entries": [1, 2]}]}, RUNS),
     "api-clock-set": ("POST", "/rounds/1/clock/set", {"minutes": 9, "at_end": "stop"}, RUNS),
     "api-clock-start": ("POST", "/rounds/1/clock/start", None, RUNS),
     "api-clock-pause": ("POST", "/rounds/1/clock/pause", None, RUNS),
@@ -56,6 +67,18 @@ WRITES: Final[dict[str, tuple[str, str, Any, tuple[str, ...]]]] = {
 
 ROLES: Final = ("owner", "organiser", "referee", "scorer", "auditor", "owner of another", "nobody", "staff")
 
+MODULES: Final = (
+    absences,
+    clock,
+    drafts,
+    draws,
+    free_rounds,
+    knockouts,
+    postponing,
+    rounds,
+    stage_starts,
+    stages,
+)
 DOORS: Final[dict[Callable[..., Any], str]] = {
     stages.add_stage: "api-stages",
     stages.plan_stages: "api-stage-plan",
@@ -64,15 +87,16 @@ DOORS: Final[dict[Callable[..., Any], str]] = {
     stage_starts.start_stage: "api-stage-start",
     draws.draw_round: "api-rounds",
     draws.redraw: "api-round-redraw",
-    drafts_service.swap: "api-round-swap",
-    drafts_service.move: "api-round-move",
-    drafts_service.turn: "api-round-turn",
-    drafts_service.number_table: "api-round-number",
-    drafts_service.discard_draft: "api-round",
+    drafts.swap: "api-round-swap",
+    drafts.move: "api-round-move",
+    drafts.turn: "api-round-turn",
+    drafts.number_table: "api-round-number",
+    drafts.discard_draft: "api-round",
     rounds.publish_round: "api-round-publish",
     rounds.lock_round: "api-round-lock",
     rounds.reopen_round: "api-round-reopen",
     rounds.undo_step: "api-round-undo",
+    free_rounds.open_round: "api-round-tables",
     knockouts.open_extra_manche: "api-extra-manche",
     knockouts.go_on_as_seeded: "api-as-seeded",
     clock.set_clock: "api-clock-set",
@@ -91,7 +115,7 @@ DOORS: Final[dict[Callable[..., Any], str]] = {
 def test_every_service_has_a_door() -> None:
     found = {
         function
-        for module in (absences, clock, drafts_service, draws, knockouts, postponing, rounds, stage_starts, stages)
+        for module in MODULES
         for _name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
         and not function.__name__.startswith("_")
