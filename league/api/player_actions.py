@@ -90,6 +90,7 @@ class PlayerMergeView(_OfPlayer):
         asked, actor = body_as(request, Merging), self.actor
 
         def do() -> Written:
+            require_player(actor=actor, player_id=player)
             other = player_said(self, asked.merged, field="merged")
             if not may_change_player(actor=actor, player_id=other):
                 raise UserFault("unknown-player", _("There is no such player."), field="merged")

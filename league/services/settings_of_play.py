@@ -94,11 +94,11 @@ USUAL_VALUES: Mapping[str, int] = {PartieEnd.POINTS: 5000, PartieEnd.MANCHES: 3,
 
 def usual_play(rulebook: Rulebook) -> dict[str, Any]:
     """How a new championship is played by a rulebook unless it says otherwise: its first table, its usual partie."""
-    first, end = rulebook.tables[0], PartieEnd.POINTS if rulebook.has_points else PartieEnd.MANCHES
+    first, end = rulebook.tables[0], (PartieEnd.POINTS if rulebook.has_points else PartieEnd.MANCHES).value
     return {
         "table_entries": first.teams,
         "players_per_team": first.players,
-        "decided_by": DecidedBy.POINTS if rulebook.has_points else DecidedBy.MANCHES,
+        "decided_by": (DecidedBy.POINTS if rulebook.has_points else DecidedBy.MANCHES).value,
         "partie_end": end,
         "partie_end_value": USUAL_VALUES[end],
     }
