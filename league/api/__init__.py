@@ -17,6 +17,8 @@ token with the scope of the write, never a session alone, so that no page of ano
                 work at them; inside: a write done inside of another one
     references  things named by their number, or by the id that a program gave them
     writing     one transaction a request, Idempotency-Key, If-Match, external ids; writing_schema describes it
+    changes     the feed; feed_reader: what is asked of it, change_shapes: how a change is shown, waiting: few wait at
+                once, streams: server-sent events
     openapi     the document of the API and its page
 
 The other modules hold the views of one subject, each with its serializers: these shape and describe answers, and decide
