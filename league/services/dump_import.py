@@ -144,7 +144,8 @@ class _Import:
             created_by=self._owner,
         )
         for fault in faults(self._championship):
-            where = path((*at, *(fault.field or "").replace("_id", "").split(".")))
+            field = (fault.field or "").removesuffix("_id")
+            where = path((*at, field) if field else at)
             raise DumpError("bad-dump", where, f"is not possible: {fault.message}")
         self._championship.save(force_insert=True)
         Membership.objects.create(user=self._owner, championship=self._championship, role=Role.OWNER)
