@@ -191,15 +191,26 @@ def require(
 
 
 def owns_circuit(actor: Actor, circuit: "Circuit") -> bool:
-    """Whether the actor may change a circuit and publish its ranking: whoever made it, not by a token."""
+    """Whether the actor may change a circuit and publish its ranking: whoever made it, by a token that manages too."""
     user = actor.user
-    return user is not None and user.is_active and actor.token is None and user.pk == circuit.owner_id
+    return _token_of_account_has(actor, Scope.MANAGE) and user is not None and user.pk == circuit.owner_id
 
 
 def may_look_in_circuit(actor: Actor, circuit: "Circuit") -> bool:
-    """Whether the actor may see a circuit in draft, and how it is made: its owner, and staff."""
+    """Whether the actor may see a circuit in draft, and how it is made: its owner, and staff, by a token that reads."""
     user = actor.user
-    return owns_circuit(actor, circuit) or (user is not None and user.is_active and user.is_staff)
+    if owns_circuit(actor, circuit):
+        return True
+    if user is None or not _token_of_account_has(actor, Scope.READ):
+        return False
+    return user.is_staff or user.pk == circuit.owner_id
+
+
+def _token_of_account_has(actor: Actor, scope: str) -> bool:
+    """Whether somebody is signed in, or has a token of this scope that is bound to no championship."""
+    if actor.user is None or not actor.user.is_active:
+        return False
+    return actor.token is None or (actor.token.championship_id is None and scope in actor.token.scopes)
 
 
 def require_circuit(actor: Actor, circuit: "Circuit", *, to_look: bool = False) -> None:

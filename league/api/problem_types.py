@@ -166,6 +166,8 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = MappingProxyType(
         "hidden-name": ProblemType(422, _("A player does not show this name")),
         "same-profile": ProblemType(422, _("This is one and the same profile")),
         "other-name": ProblemType(422, _("This is not the player’s name")),
+        "bad-points": ProblemType(422, _("These cannot be the points of places")),
+        "bad-best-n": ProblemType(422, _("So many championships cannot count")),
         "precondition-required": ProblemType(428, _("If-Match is needed")),
         "bad-address": ProblemType(422, _("This is no web address")),
         "not-http": ProblemType(422, _("The address is none of http")),

@@ -1,8 +1,20 @@
-"""The addresses of stages and rounds; `league.api.urls` has them among its own."""
+"""The addresses of stages, rounds and circuits; `league.api.urls` has them among its own."""
 
 from django.urls import URLPattern, path
 
-from league.api import clock, drafts, draws, free_rounds, postponing, rounds, sitting_out, stage_reads, stages
+from league.api import (
+    circuit_writes,
+    circuits,
+    clock,
+    drafts,
+    draws,
+    free_rounds,
+    postponing,
+    rounds,
+    sitting_out,
+    stage_reads,
+    stages,
+)
 
 _AT = "championships/<slug:slug>"
 _STAGE = f"{_AT}/stages/<stage:number>"
@@ -14,6 +26,7 @@ def paths() -> list[URLPattern]:
     """Made once the converters are (league.api.references)."""
     return [
         *_stages(),
+        *_circuits(),
         path(f"{_AT}/draw", draws.BeforeDrawView.as_view(), name="api-draw"),
         path(f"{_AT}/rounds", rounds.RoundsView.as_view(), name="api-rounds"),
         path(_ROUND, rounds.RoundView.as_view(), name="api-round"),
@@ -66,4 +79,23 @@ def _clock() -> list[URLPattern]:
         path(f"{_ROUND}/clock/pause", clock.PauseClockView.as_view(), name="api-clock-pause"),
         path(f"{_ROUND}/clock/add", clock.AddMinutesView.as_view(), name="api-clock-add"),
         path(f"{_ROUND}/clock/stop", clock.StopClockView.as_view(), name="api-clock-stop"),
+    ]
+
+
+def _circuits() -> list[URLPattern]:
+    own = "circuits/<slug:circuit>"
+    leg = f"{own}/legs/<slug:championship>"
+    return [
+        path("circuits", circuit_writes.CircuitsView.as_view(), name="api-circuits"),
+        path(own, circuit_writes.CircuitView.as_view(), name="api-circuit"),
+        path(f"{own}/legs", circuit_writes.CircuitLegsView.as_view(), name="api-circuit-legs"),
+        path(leg, circuit_writes.CircuitLegView.as_view(), name="api-circuit-leg"),
+        path(f"{leg}/move", circuit_writes.MoveLegView.as_view(), name="api-circuit-leg-move"),
+        path(f"{own}/rankings", circuit_writes.CircuitRankingsView.as_view(), name="api-circuit-rankings"),
+        path(f"{own}/rankings/<int:version>", circuits.CircuitRankingView.as_view(), name="api-circuit-ranking"),
+        path(
+            f"{own}/rankings/<int:version>/document",
+            circuits.CircuitDocumentView.as_view(),
+            name="api-circuit-document",
+        ),
     ]

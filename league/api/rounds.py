@@ -1,6 +1,7 @@
 """Rounds: listed, drawn, published, locked, reopened, and the last step taken back (STANDINGS 2)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from django.http import HttpResponse
@@ -69,12 +70,8 @@ class RoundsView(ApiView):
         championship = championship_at(self.actor, slug)
         window = window_of(round_lines(championship=championship), pages.asked(request), lambda found: (found.number,))
         named = names_given(self.actor, championship, [one.id for one in window.items if one.id is not None])
-        items = [
-            {name: getattr(one, name) for name in ("number", "status", "stage", "parties", "open", "byes")}
-            | {"external_id": named.get(one.id or 0)}
-            for one in window.items
-        ]
-        return pages.listing(request, RoundSerializer, type(window)(items, window.previous, window.next))
+        items = [replace(one, external_id=named.get(one.id or 0)) for one in window.items]
+        return pages.listing(request, RoundSerializer, replace(window, items=items))
 
     @describe_write(
         operation_id="draw_round", tags=["rounds"], body=NewRound, answers=RoundDetailSerializer, makes=True

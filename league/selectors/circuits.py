@@ -11,6 +11,7 @@ from league.errors import NotFound
 from league.models import Championship, Circuit, CircuitLeg, PublishedCircuit, PublishedRanking, Visibility
 from league.policy import Action, Actor, may_look_in_circuit, roles_that_may
 from league.selectors.paging import SIZE, Page, bounds, paged
+from league.selectors.windows import Asked, Window, window
 
 _MOST_OFFERED = 200
 
@@ -132,6 +133,12 @@ def own_circuits(*, actor: Actor, number: int = 1, size: int = SIZE) -> Page[Cir
     return paged(_counted(Circuit.objects.filter(owner=actor.user)), number, size, _lines)
 
 
+def listed_circuits(*, actor: Actor, asked: Asked, own: bool = False) -> Window[CircuitLine]:
+    """The public circuits, or the actor's `own`, newest first. One query."""
+    rows = Circuit.objects.filter(owner=actor.user) if own else Circuit.objects.filter(visibility=Visibility.PUBLIC)
+    return window(_counted(rows), asked, [("-id", int)], lambda row: _lines([row])[0])
+
+
 def _counted(rows: QuerySet[Circuit]) -> QuerySet[Circuit]:
     last = PublishedCircuit.objects.filter(circuit=OuterRef("pk")).order_by("-number")
     return rows.annotate(
@@ -188,6 +195,14 @@ def versions(*, circuit: Circuit) -> list[VersionLine]:
     """The published rankings, newest first. One query."""
     rows = PublishedCircuit.objects.filter(circuit=circuit).order_by("-number")
     return [VersionLine(*row) for row in rows.values_list("number", "label", "at")]
+
+
+def published_circuit(*, circuit: Circuit, number: int) -> PublishedCircuit:
+    """A published ranking. One query. Raises NotFound."""
+    found = PublishedCircuit.objects.filter(circuit=circuit, number=number).first()
+    if found is None:
+        raise NotFound
+    return found
 
 
 def version_page(*, circuit: Circuit, version: int | None, number: int = 1, size: int = SIZE) -> VersionPage | None:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count
 
@@ -18,6 +18,12 @@ from league.selectors.windows import Asked, Window, window
 Named = tuple[int, str]
 """An entry: its number and its team's name."""
 
+Drawn = tuple[int | None, str | None, int | None]
+"""Of a round that was drawn: its id, its status, the number of its stage."""
+
+BY_HAND: Final[Drawn] = (None, None, None)
+"""The same of a round that was opened by hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
@@ -30,6 +36,7 @@ class RoundLine:
     parties: int
     open: int
     byes: Sequence[Named]
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +94,11 @@ def round_lines(*, championship: Championship) -> list[RoundLine]:
     A draft is not among them, unless it was published before and something of it was played.
     """
     rows = Round.objects.filter(championship=championship).values_list("number", "id", "status", "stage__number")
-    drawn = {number: rest for number, *rest in rows}
+    drawn: dict[int, Drawn] = {number: (id_, status, stage) for number, id_, status, stage in rows}
     return [
         RoundLine(id_, one.number, status, stage, one.parties, one.open, one.byes)
         for one in rounds(championship=championship)
-        for id_, status, stage in [drawn.get(one.number, (None, None, None))]
+        for id_, status, stage in [drawn.get(one.number, BY_HAND)]
     ]
 
 

@@ -64,7 +64,7 @@ def change_circuit(
     *, actor: Actor, circuit_id: int, version: int | None, name: str, settings: Mapping[str, Any]
 ) -> Circuit:
     """Change a circuit; what was published stays as it is. Raises NotFound, Stale, Faults."""
-    circuit = _locked(circuit_id)
+    circuit = lock_circuit(circuit_id=circuit_id)
     check_version(circuit, version)
     before = audit.state(circuit, FIELDS)
     circuit.name = name
@@ -81,7 +81,7 @@ def change_circuit(
 @transaction.atomic
 def add_leg(*, actor: Actor, circuit_id: int, championship_id: int) -> CircuitLeg:
     """Put a championship at the end of a circuit. One that is in it stays where it is. Raises NotFound."""
-    circuit = _locked(circuit_id)
+    circuit = lock_circuit(circuit_id=circuit_id)
     present = CircuitLeg.objects.filter(circuit=circuit, championship=championship_id).first()
     if present is not None:
         return present
@@ -97,7 +97,7 @@ def add_leg(*, actor: Actor, circuit_id: int, championship_id: int) -> CircuitLe
 @transaction.atomic
 def remove_leg(*, actor: Actor, circuit_id: int, leg_id: int) -> None:
     """Take a championship out of a circuit. One that is out already is no fault. Raises NotFound."""
-    circuit = _locked(circuit_id)
+    circuit = lock_circuit(circuit_id=circuit_id)
     leg = CircuitLeg.objects.filter(circuit=circuit, pk=leg_id).select_related("championship").first()
     if leg is None:
         return
@@ -108,7 +108,7 @@ def remove_leg(*, actor: Actor, circuit_id: int, leg_id: int) -> None:
 @transaction.atomic
 def move_leg(*, actor: Actor, circuit_id: int, leg_id: int, down: bool) -> None:
     """Change places with the next championship, or the one before. At an end it stays. Raises NotFound."""
-    circuit = _locked(circuit_id)
+    circuit = lock_circuit(circuit_id=circuit_id)
     legs = list(CircuitLeg.objects.filter(circuit=circuit).select_related("championship").order_by("position"))
     at = next((place for place, leg in enumerate(legs) if leg.pk == leg_id), None)
     if at is None:
@@ -133,7 +133,7 @@ def publish_circuit(*, actor: Actor, circuit_id: int, label: str) -> PublishedCi
     `nothing-new` when the last version counts the same and says the same.
     """
     shown = asked_name(label, field="label")
-    circuit = _locked(circuit_id)
+    circuit = lock_circuit(circuit_id=circuit_id)
     document, counts = circuit_document(circuit)
     if circuit.by == CircuitBy.PLAYER:
         # names are read again once nobody can hide one meanwhile: what is frozen is renewed by who hides it
@@ -179,7 +179,8 @@ def _row(row: CircuitRow) -> dict[str, Any]:
     return said | {"legs": legs}
 
 
-def _locked(circuit_id: int) -> Circuit:
+def lock_circuit(*, circuit_id: int) -> Circuit:
+    """Lock a circuit for the rest of the transaction. Raises NotFound."""
     try:
         return Circuit.objects.select_for_update().get(pk=circuit_id)
     except Circuit.DoesNotExist:

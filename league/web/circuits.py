@@ -9,11 +9,18 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from league.errors import NotFound
-from league.models import Circuit, CircuitBy, PublishedCircuit, Visibility
+from league.models import Circuit, CircuitBy, Visibility
 from league.policy import may_look_in_circuit
 from league.selectors.circuit_document import published_document
-from league.selectors.circuits import CircuitVersion, VersionPage, circuit_at, public_circuits, version_page, versions
+from league.selectors.circuits import (
+    CircuitVersion,
+    VersionPage,
+    circuit_at,
+    public_circuits,
+    published_circuit,
+    version_page,
+    versions,
+)
 from league.shown_names import neutral_name
 from league.web.organiser.asked import actor_of
 from league.web.ranking_words import WhyInWords, why_in_words
@@ -71,9 +78,7 @@ def circuit_page(request: HttpRequest, slug: str, version: int | None = None) ->
 def circuit_document(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """The document `circuit/1` of a published ranking, for anybody to recompute it."""
     circuit = circuit_at(actor_of(request), slug)
-    published = PublishedCircuit.objects.filter(circuit=circuit, number=version).first()
-    if published is None:
-        raise NotFound
+    published = published_circuit(circuit=circuit, number=version)
     return JsonResponse(published_document(published), json_dumps_params={"ensure_ascii": False})
 
 

@@ -65,6 +65,7 @@ WRITES: Final[dict[str, tuple[str, str, Any, tuple[str, ...]]]] = {
 }
 """A write of each address: its method, path and body; the roles that may do it, as the pages have it."""
 
+OF_A_KNOCKOUT: Final = ("api-extra-manche", "api-as-seeded")
 ROLES: Final = ("owner", "organiser", "referee", "scorer", "auditor", "owner of another", "nobody", "staff")
 
 MODULES: Final = (
@@ -177,7 +178,8 @@ def test_who_may_is_never_told_otherwise(owner: Program, role: str) -> None:
             with transaction.atomic():
                 answer = program.send(method, path, body, If_Match="*")
                 transaction.set_rollback(True)
-            assert answer.status_code in (200, 201, 204, 409, 422), (name, answer.content)
+            not_here = {404} if name in OF_A_KNOCKOUT else set()
+            assert answer.status_code in {200, 201, 204, 409, 422} | not_here, (name, answer.content)
 
 
 def test_nobody_who_may_not_see_a_championship_is_told_that_it_is_there(owner: Program) -> None:
