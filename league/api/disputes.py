@@ -17,7 +17,7 @@ from league.api.openapi import problems
 from league.api.problems import RequestFault
 from league.api.shapes import shape
 from league.api.views import ApiView
-from league.api.writing import Body, Data, Written, body_as, check_match, write
+from league.api.writing import Body, Data, Written, body_as, check_match, stale, write
 from league.api.writing_schema import describe_write
 from league.models import Championship, ExternalKind, Scope, SettledHow
 from league.policy import Action, require
@@ -293,6 +293,8 @@ class DecideView(ApiView):
                     message = _("Say what you have seen: `version` of the dispute, or If-Match with its ETag.")
                     raise RequestFault("precondition-required", message, status=428, field="version")
                 version = present["version"]
+            if version != present["version"]:
+                raise stale(present, field="version")
             decide(actor=self.actor, dispute_id=dispute, version=version, how=said.how, reason=said.reason)
             return Written(_shown(championship, dispute))
 

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 
 from league.api import parameters
 from league.api.parties import PartieSerializer
+from league.api.views import ApiView
 from league.models import Championship, Partie
 from league.selectors.parties import rounds_after
 from league.selectors.ranking import counted_in
@@ -69,9 +70,17 @@ def or_foreseen(answers: type[serializers.Serializer[Any]]) -> PolymorphicProxyS
     )
 
 
+class TriedFirst(ApiView):
+    """The base of a write that can be tried: whole rankings are computed then, before and after."""
+
+    def rate(self, request: Request) -> str:
+        """What is tried is costly."""
+        return "costly" if is_dry_run(request) else super().rate(request)
+
+
 def is_dry_run(request: Request) -> bool:
     """Whether nothing is to be kept. Raises RequestFault."""
-    return parameters.truth(request, "dry_run") is True
+    return request.method == "POST" and parameters.truth(request, "dry_run") is True
 
 
 def foreseen_answer(championship: Championship, parties: Sequence[Partie], do: Callable[[], Any]) -> HttpResponse:

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from league.api import pages, parameters
 from league.api.bodies import read_document
 from league.api.examples import DOCUMENTS, HAND_IN_ANSWERS, REQUESTS
-from league.api.foreseen import DRY_RUN, foreseen_answer, is_dry_run, or_foreseen
+from league.api.foreseen import DRY_RUN, TriedFirst, foreseen_answer, is_dry_run, or_foreseen
 from league.api.manche_seen import check_seen, is_matched
 from league.api.manches import VersionLineSerializer, list_results
 from league.api.openapi import problems
@@ -82,7 +82,7 @@ class HandInSerializer(serializers.Serializer[Any]):
     next_manche = serializers.IntegerField(allow_null=True)
 
 
-class ResultsView(ApiView):
+class ResultsView(TriedFirst):
     """Documents in, results out. Nothing between the body's bytes and the service, which keeps them as they came."""
 
     stamped: ClassVar = True

@@ -13,12 +13,11 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from league.api.foreseen import DRY_RUN, foreseen_answer, is_dry_run, or_foreseen
+from league.api.foreseen import DRY_RUN, TriedFirst, foreseen_answer, is_dry_run, or_foreseen
 from league.api.manche_seen import check_seen, is_matched
 from league.api.manches import MancheSerializer, manche_shown
 from league.api.named import Number, Ref, number_named
 from league.api.problems import RequestFault
-from league.api.views import ApiView
 from league.api.writing import Body, Written, body_as, write
 from league.api.writing_schema import describe_write
 from league.errors import NotFound, UserFault
@@ -73,7 +72,7 @@ class ResultTurn(MancheRuling, kw_only=True):
     sides: dict[str, str]
 
 
-class MancheDeed(ApiView):
+class MancheDeed(TriedFirst):
     """Something that is decided about a manche."""
 
     writes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.MANAGE}

@@ -10,12 +10,11 @@ from rest_framework.response import Response
 
 from league.api import hand_in, manches, pages
 from league.api.examples import DOCUMENTS, HAND_IN_ANSWERS, REQUESTS
-from league.api.foreseen import or_foreseen
+from league.api.foreseen import TriedFirst, or_foreseen
 from league.api.hand_in import PARAMETERS, SAME_BYTES, VERSION_PAGE, HandInSerializer
 from league.api.manches import MancheSerializer, list_results
 from league.api.openapi import problems
 from league.api.references import External
-from league.api.views import ApiView
 from league.models import EXTERNAL_ID, ExternalKind, Scope
 from league.selectors.addresses import manche_at, partie_to_hand_in
 
@@ -91,7 +90,7 @@ class OwnResultsView(hand_in.ResultsView):
         return super().post(request, slug, number, manche)
 
 
-class PartieResultsView(ApiView):
+class PartieResultsView(TriedFirst):
     """Documents for a partie whose manches the sender names."""
 
     writes: ClassVar = {"POST": Scope.HAND_IN}

@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from league.api.foreseen import DRY_RUN, foreseen_answer, is_dry_run, or_foreseen
+from league.api.foreseen import DRY_RUN, TriedFirst, foreseen_answer, is_dry_run, or_foreseen
 from league.api.named import Ref
 from league.api.parties import PartieSerializer, partie_shown
 from league.api.running import check_state, entry_named
-from league.api.views import ApiView
 from league.api.writing import Body, Written, body_as, write
 from league.api.writing_schema import describe_write
 from league.models import Scope
@@ -32,7 +31,7 @@ class Forfeit(PartieRuling):
     entry: Ref
 
 
-class PartieDeed(ApiView):
+class PartieDeed(TriedFirst):
     """Something that is ruled about a partie."""
 
     writes: ClassVar = {"POST": Scope.MANAGE}

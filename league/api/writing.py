@@ -26,6 +26,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from league.api.bodies import read_json
+from league.api.conditional import etag_of
 from league.api.problems import MEDIA, RequestFault, problem
 from league.api.views import ApiView
 from league.errors import Conflict, UserFault
@@ -64,11 +65,6 @@ class Written:
     location: str = ""
     etag: bool = True
     headers: Mapping[str, str] = field(default_factory=dict)
-
-
-def etag_of(data: Data) -> str:
-    """The strong ETag of a thing as its GET shows it, before `fields=` and compression."""
-    return f'"{hashlib.sha256(msgspec.json.encode(data)).hexdigest()[:32]}"'
 
 
 def body_as(request: Request, kind: type[T]) -> T:
@@ -111,11 +107,16 @@ def check_match(request: Request, data: Data) -> None:
     said = request.META.get("HTTP_IF_MATCH")
     if said is None or said.strip() == "*":
         return
-    etag = etag_of(data)
-    if etag not in parse_etags(said):
-        message = _("Somebody has changed this in the meantime: `present` is what is there now.")
-        extra = {"present": data, "etag": etag}
-        raise RequestFault("stale", message, status=412, field="If-Match", extra=extra, headers={"ETag": etag})
+    if etag_of(data) not in parse_etags(said):
+        raise stale(data)
+
+
+def stale(present: Data, *, field: str = "If-Match") -> RequestFault:
+    """The 412 of who has seen another state than what is there now."""
+    etag = etag_of(present)
+    message = _("Somebody has changed this in the meantime: `present` is what is there now.")
+    extra = {"present": present, "etag": etag}
+    return RequestFault("stale", message, status=412, field=field, extra=extra, headers={"ETag": etag})
 
 
 def made_once(

@@ -129,6 +129,13 @@ class TestForeseen:
         program.post(at(played, "/void"), body)
         assert program.get(f"/parties/{played.number}")["status"] == seen["parties"][0]["after"]["status"]
 
+    def test_what_is_tried_is_counted_as_costly(self, played: Partie) -> None:
+        program = Program(played.championship)
+        body = {"version": 1, "reason": "x"}
+        tried = program.done("POST", at(played, "/void?dry_run=true"), body)
+        meant = program.done("POST", at(played, "/void"), body)
+        assert [answer["RateLimit"].split(";")[0] for answer in (tried, meant)] == ['"costly"', '"writes"']
+
     def test_a_correction_is_tried_too(self, played: Partie) -> None:
         program = Program(played.championship)
         turned = sheet({"A": 475, "B": 1000})
@@ -221,7 +228,9 @@ class TestDisputes:
         etag = program.done("GET", path)["ETag"]
         program.post(f"{path}/messages", {"text": "Wait"})
         assert program.refused(f"{path}/decide", body, If_Match=etag) == (412, "stale")
-        assert program.refused(f"{path}/decide", {**body, "version": 9}) == (412, "stale")
+        stale = program.send("POST", f"{path}/decide", {**body, "version": 9})
+        assert (stale.status_code, stale.json()["code"], stale.json()["field"]) == (412, "stale", "version")
+        assert stale.json()["present"] == program.get(path)
         assert program.refused(f"{path}/decide", {**body, "version": 1, "how": "second"}) == (409, "no-second-entry")
         assert state_of(contested) == "contested"
 
