@@ -53,11 +53,12 @@ class Lookout:
         while True:
             with self._condition:
                 now = time.monotonic()
-                if self._seen > position:
+                due_in = self._seen_at + self._every - now
+                # what was seen long ago may be wrong by now: a database can be put back to a day before
+                if due_in > 0 and self._seen > position:
                     return True
                 if now >= deadline:
                     return False
-                due_in = self._seen_at + self._every - now
                 if self._is_looking or due_in > 0:
                     # while somebody looks, their answer wakes everybody
                     self._condition.wait(min(deadline - now, self._every if self._is_looking else due_in))
