@@ -1,8 +1,8 @@
 """Sending to webhooks without a broker: one thread of this process, so that no request waits for the network.
 
-It lives as long as something waits to be sent, and ends with the process: what it had is sent again by the next that is
-started, at the first change after the start or by `manage.py send_deliveries`. Several processes may have one each; the
-claims of `deliveries` keep them apart.
+It lives as long as something waits to be sent, and ends with the process: what it had is sent again by the thread of
+the next one, which starts with it (league.wsgi), or by `manage.py send_deliveries`. Several processes may have one
+each; the claims of `deliveries` keep them apart.
 """
 
 import threading

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from kombu.exceptions import OperationalError
 
 from league.models import Webhook, WebhookState
+from league.services.held_back import hold
 
 log = structlog.get_logger(__name__)
 
@@ -29,12 +30,14 @@ class _Wake:
 def wake_after_commit(championship_id: int) -> None:
     """Wake a championship's webhooks once the transaction has changed it, once however often it is called."""
     asked = _Wake(championship_id)
-    if not any(other == asked for _sids, other, _robust in connection.run_on_commit):
+    if not any(asked in each for each in connection.run_on_commit):
         transaction.on_commit(asked, robust=True)
 
 
 def wake(championship_id: int) -> None:
     """Ask for the sending to each active webhook of a championship."""
+    if hold(("webhooks", championship_id), lambda: wake(championship_id)):
+        return
     rows = Webhook.objects.filter(championship_id=championship_id, state=WebhookState.ACTIVE, removed_at=None)
     for webhook_id in rows.values_list("pk", flat=True):
         ask(webhook_id)
