@@ -72,6 +72,7 @@ class ClubsView(ApiView):
         tags=["people"],
         parameters=[
             *pages.PARAMETERS,
+            pages.ORDER,
             OpenApiParameter("q", str, description="Looked for in the names, accents and case aside."),
             EXTERNAL_ID_PARAMETER,
         ],
@@ -84,6 +85,7 @@ class ClubsView(ApiView):
             text=parameters.text(request, "q") or "",
             actor=self.actor,
             external_id=parameters.text(request, "external_id"),
+            by_id=pages.is_by_id(request),
         )
         return pages.listing(request, ClubSerializer, pages.found_by(find, request))
 

@@ -35,6 +35,13 @@ PARAMETERS = [
     OpenApiParameter("cursor", str, description="From `next` or `previous` of another page of the same list."),
 ]
 
+ORDER: Final = OpenApiParameter(
+    "order",
+    str,
+    enum=("name", "id"),
+    description="By name, or by id: then nothing is skipped or repeated that gets another name meanwhile.",
+)
+
 
 class _Cursor(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     is_before: bool
@@ -58,6 +65,11 @@ def asked(request: Request) -> Asked:
 def is_table(request: Request) -> bool:
     """Whether a list is asked for as CSV."""
     return bool(request.accepted_media_type == tables.MEDIA)
+
+
+def is_by_id(request: Request) -> bool:
+    """Whether a list that is usually sorted by name is asked for by id. Raises RequestFault."""
+    return parameters.choice(request, "order", ("name", "id")) == "id"
 
 
 def most(request: Request) -> int:

@@ -134,6 +134,7 @@ class PlayersView(ApiView):
         tags=["people"],
         parameters=[
             *pages.PARAMETERS,
+            pages.ORDER,
             OpenApiParameter("q", str, description="Looked for in the names, accents and case aside."),
             OpenApiParameter("club", str, description="The slug of a club."),
             EXTERNAL_ID_PARAMETER,
@@ -148,6 +149,7 @@ class PlayersView(ApiView):
             club=parameters.text(request, "club"),
             actor=self.actor,
             external_id=parameters.text(request, "external_id"),
+            by_id=pages.is_by_id(request),
         )
         return pages.listing(request, PlayerListItemSerializer, pages.found_by(find, request))
 

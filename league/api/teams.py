@@ -81,6 +81,7 @@ class TeamsView(ApiView):
         tags=["people"],
         parameters=[
             *pages.PARAMETERS,
+            pages.ORDER,
             OpenApiParameter("player", int, description="The id of a player in it."),
             EXTERNAL_ID_PARAMETER,
         ],
@@ -94,6 +95,7 @@ class TeamsView(ApiView):
             player=parameters.integer(request, "player"),
             inside=may(self.actor, Action.LOOK_INSIDE, self.championship),
             external_id=parameters.text(request, "external_id"),
+            by_id=pages.is_by_id(request),
         )
         return pages.listing(request, TeamSerializer, pages.found_by(find, request))
 

@@ -5,7 +5,7 @@ Nothing of a draft is listed, nor a player who is in drafts only; a licence numb
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.db.models import Count, Exists, Model, OuterRef, Prefetch, Q, QuerySet
 
@@ -34,6 +34,10 @@ from league.selectors.windows import Asked, Window, window
 from league.shown_names import public_club, public_name
 
 M = TypeVar("M", bound=Model)
+
+_BY_NAME: Final = (("name_folded", str), ("id", int))
+_BY_ID: Final = (("id", int),)
+"""Who goes through a list by ids misses nothing that is given another name meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +108,12 @@ def championships(
 
 
 def clubs(
-    *, asked: Asked, text: str = "", actor: Actor = ANYBODY, external_id: str | None = None
+    *, asked: Asked, text: str = "", actor: Actor = ANYBODY, external_id: str | None = None, by_id: bool = False
 ) -> Window[ClubItem]:
-    """Clubs by name, with how many of their players are to be seen, and what the actor's programs call them."""
+    """Clubs by name or by id, with how many of their players are to be seen, and what the actor's programs call them."""
     rows = _clubs().filter(name_folded__contains=fold(text)) if text else _clubs()
     rows = _called(rows, ExternalKind.CLUB, external_id, actor=actor)
-    found = window(rows, asked, [("name_folded", str), ("id", int)], _club)
+    found = window(rows, asked, _BY_ID if by_id else _BY_NAME, _club)
     return replace(found, items=_with_ids(found.items, ExternalKind.CLUB, actor=actor))
 
 
@@ -156,8 +160,9 @@ def players(
     club: str | None = None,
     actor: Actor = ANYBODY,
     external_id: str | None = None,
+    by_id: bool = False,
 ) -> Window[PlayerItem]:
-    """Players of public championships by name; `text` is looked for in names, accents and case aside.
+    """Players of public championships by name or by id; `text` is looked for in names, accents and case aside.
 
     Only those who show their whole name: where a list is sorted by names, a place in it tells one.
     """
@@ -167,7 +172,7 @@ def players(
     if club is not None:
         rows = rows.filter(club__slug=club, shows_club=True)
     rows = _called(rows, ExternalKind.PLAYER, external_id, actor=actor)
-    found = window(rows, asked, [("name_folded", str), ("id", int)], player_item)
+    found = window(rows, asked, _BY_ID if by_id else _BY_NAME, player_item)
     return replace(found, items=_with_ids(found.items, ExternalKind.PLAYER, actor=actor))
 
 
@@ -271,14 +276,18 @@ def teams(
     player: int | None = None,
     inside: bool = False,
     external_id: str | None = None,
+    by_id: bool = False,
 ) -> Window[TeamItem]:
-    """The teams of a championship by name, those with a player. `inside`: as those who may look inside see them."""
+    """The teams of a championship by name or by id, those with a player.
+
+    `inside`: as those who may look inside see them.
+    """
     rows = Team.objects.filter(championship=championship)
     if player is not None:
         rows = rows.filter(Exists(_in_team(OuterRef("pk")).filter(player=player)))
     if external_id is not None:
         rows = _called(rows, ExternalKind.TEAM, external_id, slug=championship.slug) if inside else rows.none()
-    found = window(_with_entry(rows), asked, [("name_folded", str), ("id", int)], _team)
+    found = window(_with_entry(rows), asked, _BY_ID if by_id else _BY_NAME, _team)
     if not inside:
         return found
     return replace(found, items=_with_ids(found.items, ExternalKind.TEAM, slug=championship.slug))
