@@ -26,12 +26,12 @@ def everything(client: Client, world: World, *, but: str = "", **headers: str) -
     return "\n".join(answer.content.decode() for answer in answers)
 
 
-def test_no_address_licence_or_name_of_an_account_leaves_not_even_for_an_organiser(
+def test_no_address_licence_or_name_of_an_account_leaves_but_in_what_is_private_of_a_player(
     client: Client, world: World
 ) -> None:
     owner = world.championship.created_by
-    for headers in ({}, {"HTTP_AUTHORIZATION": token(owner, "read", "hand_in", "manage")}):
-        said = everything(client, world, **headers)
+    for but, headers in (("", {}), ("api-player", {"HTTP_AUTHORIZATION": token(owner, "read", "hand_in", "manage")})):
+        said = everything(client, world, but=but, **headers)
         assert "@" not in said, "an e-mail address"
         assert "L-777" not in said, "a licence number"
         assert owner.display_name not in said

@@ -62,6 +62,7 @@ def test_a_host_that_is_not_ours_is_400(client: Client) -> None:
     problem(client.get("/api/v1/clubs", HTTP_HOST="elsewhere.example"), 400, "bad-request")
 
 
+@pytest.mark.django_db
 def test_a_request_that_django_suspects_is_400(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def suspect(*args: Any, **kwargs: Any) -> None:
         raise SuspiciousOperation("odd")
@@ -71,6 +72,7 @@ def test_a_request_that_django_suspects_is_400(client: Client, monkeypatch: pyte
     problem(client.get("/api/v1/clubs"), 400, "bad-request")
 
 
+@pytest.mark.django_db
 def test_a_bug_is_500_under_its_request_id_and_tells_nothing_of_itself(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -86,6 +88,7 @@ def test_a_bug_is_500_under_its_request_id_and_tells_nothing_of_itself(
     assert "the insides" in caplog.text, "it stands in the log"
 
 
+@pytest.mark.django_db
 def test_several_faults_are_told_at_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*args: Any, **kwargs: Any) -> None:
         raise Faults(
@@ -143,7 +146,24 @@ def test_the_page_explains_every_code(world: World, client: Client) -> None:
 
 def test_statuses_are_those_of_the_design() -> None:
     said = {code: kind.status for code, kind in PROBLEM_TYPES.items()}
-    assert sorted(set(said.values())) == [400, 401, 403, 404, 405, 406, 409, 411, 412, 413, 415, 422, 429, 500]
+    assert sorted(set(said.values())) == [
+        400,
+        401,
+        403,
+        404,
+        405,
+        406,
+        409,
+        411,
+        412,
+        413,
+        415,
+        422,
+        428,
+        429,
+        500,
+        503,
+    ]
 
 
 class TestAllowance:

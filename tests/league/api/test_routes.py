@@ -22,6 +22,8 @@ READS = {
     "api-teams": ("slug",),
     "api-team": ("slug", "team"),
     "api-rounds": ("slug",),
+    "api-round": ("slug", "number"),
+    "api-stages": ("slug",),
     "api-parties": ("slug",),
     "api-partie": ("slug", "number"),
     "api-manches": ("slug",),
@@ -35,7 +37,9 @@ READS = {
     "api-published-rankings": ("slug",),
     "api-published-ranking": ("slug", "version"),
     "api-journal": ("slug",),
+    "api-circuits": (),
     "api-clubs": (),
+    "api-club": ("club",),
     "api-players": (),
     "api-player": ("player",),
     "api-rulebooks": (),
@@ -44,6 +48,19 @@ READS = {
     "api-schema": (),
     "api-docs": (),
 }
+ELSEWHERE = {
+    "api-stage-coming",
+    "api-stage-entries",
+    "api-stage-ranking",
+    "api-stage-bracket",
+    "api-published-stage-ranking",
+    "api-draw",
+    "api-clock",
+    "api-bye",
+    "api-circuit-ranking",
+    "api-circuit-document",
+}
+"""Reads of what the small world has not: tested beside the writes that make it, held against the document there."""
 WRITES = {
     str(pattern.name): frozenset(pattern.callback.view_class.writes)
     for pattern in urlpatterns
@@ -62,6 +79,7 @@ def address(world: World, name: str) -> str:
         "version": 1,
         "team": world.team,
         "player": world.player,
+        "club": world.championship.club.slug,
         "rulebook": "classique",
     }
     return reverse(name, kwargs={part: values[part] for part in READS[name]})
@@ -78,7 +96,7 @@ def show(championship: Championship, visibility: str) -> None:
 
 
 def test_every_address_is_in_these_tables() -> None:
-    assert {pattern.name for pattern in urlpatterns} == {*READS, *WRITES, *BY_ANYBODY}
+    assert {pattern.name for pattern in urlpatterns} == {*READS, *ELSEWHERE, *WRITES, *BY_ANYBODY}
 
 
 JSON_READS = [name for name in READS if name != "api-docs"]
