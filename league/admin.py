@@ -5,12 +5,12 @@ live rankings renewed.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from django.contrib import admin, messages
 from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
-from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet, URLField
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +22,7 @@ from league.models import (
     Bye,
     Championship,
     Club,
+    Delivery,
     Entry,
     Invitation,
     LiveRow,
@@ -36,6 +37,7 @@ from league.models import (
     Seat,
     Team,
     User,
+    Webhook,
 )
 from league.policy import Actor
 from league.services.accounts import open_or_close_account
@@ -313,3 +315,24 @@ class InvitationAdmin(ReadOnly):
 
     list_display = ("email", "championship", "role", "invited_by", "created_at", "expires_at", "accepted_at")
     list_select_related = ("championship", "invited_by")
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnly):
+    """Webhooks. Their secrets are not shown here."""
+
+    list_display = ("url", "championship", "state", "created_by", "created_at", "removed_at")
+    list_filter = ("state",)
+    list_select_related = ("championship", "created_by")
+    search_fields = ("url", "championship__name", "championship__slug")
+    formfield_overrides: ClassVar = {URLField: {"assume_scheme": "https"}}  # Django asks for it, even to show one
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnly):
+    """What was sent to webhooks, and what was answered."""
+
+    list_display = ("message_id", "webhook", "state", "status", "error", "tries", "created_at", "next_at")
+    list_filter = ("state",)
+    list_select_related = ("webhook",)
+    search_fields = ("message_id", "webhook__url")

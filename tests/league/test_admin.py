@@ -8,11 +8,13 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from league.models import ApiToken, AuditEntry, Championship, Partie, User
+from league.models import ApiToken, AuditEntry, Championship, Partie, User, Webhook
+from league.services.deliveries import new_delivery
 from league.services.publishing import publish
 from league.services.renewal import renew_live_ranking
 from league.services.tokens import create_token
 from tests.factories import PartieFactory, UserFactory, owner_of, play, sheet
+from tests.league.webhook_cases import webhook_to
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +36,8 @@ def partie() -> Partie:
     play(partie, 2, sheet({"A": 1000, "B": 26}))
     renew_live_ranking(championship_id=partie.championship.pk)
     publish(actor=owner_of(partie.championship), championship_id=partie.championship.pk, label="Now")
+    webhook = webhook_to("https://hooks.example.org/", partie.championship)
+    new_delivery(webhook, "changes", {}, position=1)
     create_token(actor=owner_of(partie.championship), user=partie.championship.created_by, name="Hall", scopes=["read"])
     return partie
 
@@ -61,6 +65,8 @@ def test_neither_secrets_nor_digests_are_shown(staff: Client, partie: Partie) ->
     championship, token = Championship.objects.get(), ApiToken.objects.get()
     assert championship.secret not in staff.get(address(Championship, "change", championship.pk)).text
     assert token.secret_sha256 not in staff.get(address(ApiToken, "change", token.pk)).text
+    webhook = Webhook.objects.get()
+    assert webhook.secret not in staff.get(address(Webhook, "change", webhook.pk)).text
     user = championship.created_by
     user.set_password("a phrase that nobody guesses")
     user.save()
