@@ -212,7 +212,7 @@ class ChampionshipView(ApiView):
         def do() -> Written:
             championship = running(self, slug, Action.CHANGE)
             require_match(request, shown_championship(championship.pk))
-            on = {"actor": actor, "championship_id": championship.pk, "version": None}
+            on: dict[str, Any] = {"actor": actor, "championship_id": championship.pk, "version": None}
             settings, registration, keys = changed_settings(self, asked)
             if settings:
                 change_championship(**on, settings=settings, reason=asked.reason)

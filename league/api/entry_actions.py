@@ -101,8 +101,11 @@ class PenaliseView(_ActionView):
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Set what is taken off an entry's primary key in all (STANDINGS 2); 0 lifts it."""
         asked, actor = body_as(request, EntryPenalty), self.actor
-        said = {"points": asked.points, "reason": asked.reason}
-        return self.done(request, slug, number, lambda id_: penalise_entry(actor=actor, entry_id=id_, **said))
+
+        def penalise(entry_id: int) -> None:
+            penalise_entry(actor=actor, entry_id=entry_id, points=asked.points, reason=asked.reason)
+
+        return self.done(request, slug, number, penalise)
 
 
 class CheckInView(_ActionView):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -56,9 +57,7 @@ def external_ids(*, actor: Actor, kind: str, object_ids: Collection[int], slug: 
     return dict(_rows(actor, kind, slug).filter(object_id__in=object_ids).values_list("object_id", "external_id"))
 
 
-def ids_called(
-    *, actor: Actor, kind: str, external_id: str, slug: str | None = None
-) -> "QuerySet[ExternalId, dict[str, int]]":
+def ids_called(*, actor: Actor, kind: str, external_id: str, slug: str | None = None) -> "QuerySet[ExternalId, Any]":
     """The id of the row that has an external id, to filter by."""
     return _rows(actor, kind, slug).filter(external_id=external_id).values("object_id")
 

@@ -4,7 +4,7 @@ The rights of a role stand in `league.policy`; a player's own rights over what i
 token gives what its user has, by its scopes; one that was made for a championship reaches those who take part there.
 """
 
-from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -42,7 +42,7 @@ def _players(actor: Actor, action: Action, scope: str) -> QuerySet[Player]:
     return Player.objects.filter(Q(created_by=user) | _takes_part(run))
 
 
-def _takes_part(championships: "QuerySet[Membership, dict[str, int]] | Iterable[int]") -> Q:
+def _takes_part(championships: Any) -> Q:
     plays = TeamMember.objects.filter(player=OuterRef("pk"), team__championship__in=championships)
     sits_in = Substitute.objects.filter(player=OuterRef("pk"), team__championship__in=championships)
     return Q(Exists(plays)) | Q(Exists(sits_in))
