@@ -59,6 +59,8 @@ ELSEWHERE = {
     "api-bye",
     "api-circuit-ranking",
     "api-circuit-document",
+    "api-webhook-deliveries",
+    "api-webhook-delivery",
 }
 """Reads of what the small world has not: tested beside the writes that make it, held against the document there."""
 WRITES = {
