@@ -33,7 +33,7 @@ class LiveClockSerializer(serializers.Serializer[Any]):
     now = serializers.DateTimeField()
 
 
-class Clock(Body):
+class ClockSettings(Body):
     """How long a round lasts, and what becomes of the manche under way then."""
 
     minutes: int
@@ -61,10 +61,12 @@ class ClockView(ApiView):
 class SetClockView(RoundActionView):
     """Setting the clock."""
 
-    @describe_write(operation_id="set_clock", tags=["clock"], body=Clock, answers=RoundDetailSerializer, may_match=True)
+    @describe_write(
+        operation_id="set_clock", tags=["clock"], body=ClockSettings, answers=RoundDetailSerializer, may_match=True
+    )
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Choose how long a round lasts and what becomes of the manche under way then; the clock starts anew."""
-        asked = body_as(request, Clock)
+        asked = body_as(request, ClockSettings)
         return self.act(
             request,
             slug,

@@ -152,7 +152,9 @@ def describe(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
     assert not schemas.keys() & SCHEMAS.keys(), "a serializer has the name of something of the rules"
     from league.api.writing_schema import body_schemas  # which stands on this module
 
-    schemas |= SCHEMAS | body_schemas()
+    bodies = body_schemas()
+    assert not schemas.keys() & bodies.keys(), "a serializer has the name of a body"
+    schemas |= SCHEMAS | bodies
     _forget_enum_ids(result)
     return result
 

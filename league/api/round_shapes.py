@@ -35,7 +35,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     external_id = serializers.CharField(allow_null=True)
 
 
-class TableSerializer(serializers.Serializer[Any]):
+class RoundTableSerializer(serializers.Serializer[Any]):
     """A table of a round: `sides` in the order of their seats, of one entry each, of two where players are ranked."""
 
     number = serializers.IntegerField(allow_null=True, help_text="Of the table; null: it has none.")
@@ -92,7 +92,7 @@ class RoundDetailSerializer(RoundSerializer):
     drawn_at = serializers.DateTimeField(allow_null=True)
     published_at = serializers.DateTimeField(allow_null=True)
     locked_at = serializers.DateTimeField(allow_null=True)
-    tables = TableSerializer(many=True)
+    tables = RoundTableSerializer(many=True)
     absent = EntryOfRoundSerializer(many=True)
     idle = EntryOfRoundSerializer(many=True, help_text="Who has nobody to meet in a round of a round robin.")
     clock = ClockSerializer(allow_null=True)

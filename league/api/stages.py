@@ -109,7 +109,7 @@ class StageStart(Body):
     by_lot: bool = False
 
 
-class StagePlanSerializer(serializers.Serializer[Any]):
+class AllStagesSerializer(serializers.Serializer[Any]):
     """All stages of a championship."""
 
     stages = StageSerializer(many=True)
@@ -192,7 +192,7 @@ class StagePlanView(ApiView):
     writes: ClassVar = {"POST": Scope.MANAGE}
     rates: ClassVar = {"POST": "writes"}
 
-    @describe_write(operation_id="plan_stages", tags=["stages"], body=StagePlan, answers=StagePlanSerializer)
+    @describe_write(operation_id="plan_stages", tags=["stages"], body=StagePlan, answers=AllStagesSerializer)
     def post(self, request: Request, slug: str) -> HttpResponse:
         """Set up all stages at once, instead of those that there are. None of them may have been started."""
         asked = body_as(request, StagePlan)

@@ -1,15 +1,30 @@
 """A program that drives a championship through the API alone, with a token of its owner."""
 
 import json
+import re
 from typing import Any
 
 from django.test import Client
+from django.urls import resolve
 
 from league.models import Championship, Scope, User
 from tests.factories import sheet
 from tests.league.api.conftest import token
+from tests.league.api.test_openapi import checked, whole
 
 ALL = (Scope.READ, Scope.HAND_IN, Scope.MANAGE)
+
+
+def as_described(method: str, address: str, answer: Any) -> None:
+    """Hold an answer against the document of the API; our own faults stand nowhere in it."""
+    if answer.status_code >= 500:
+        return
+    route = re.sub(r"<\w+:(\w+)>", r"{\1}", resolve(address.partition("?")[0]).route)
+    responses = whole()["paths"][f"/{route}"][method.lower()]["responses"]
+    described = responses[str(answer.status_code)]
+    if answer.content:
+        media = answer["Content-Type"].partition(";")[0]
+        checked(described["content"][media]["schema"], answer.json())
 
 
 class Program:
@@ -27,7 +42,9 @@ class Program:
         path = path.removeprefix("http://testserver")
         address = path if path.startswith("/api/") else f"/api/v1/championships/{self.slug}{path}"
         text = b"" if body is None else json.dumps(body).encode()
-        return self.client.generic(method, address, text, content_type="application/json", headers=named)
+        answer = self.client.generic(method, address, text, content_type="application/json", headers=named)
+        as_described(method, address, answer)
+        return answer
 
     def get(self, path: str, **headers: str) -> Any:
         """What is read."""
