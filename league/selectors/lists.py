@@ -110,7 +110,7 @@ def championships(
 def clubs(
     *, asked: Asked, text: str = "", actor: Actor = ANYBODY, external_id: str | None = None, by_id: bool = False
 ) -> Window[ClubItem]:
-    """Clubs by name or by id, with how many of their players are to be seen, and what the actor's programs call them."""
+    """Clubs by name or by id: how many of their players are to be seen, and what the actor's programs call them."""
     rows = _clubs().filter(name_folded__contains=fold(text)) if text else _clubs()
     rows = _called(rows, ExternalKind.CLUB, external_id, actor=actor)
     found = window(rows, asked, _BY_ID if by_id else _BY_NAME, _club)
