@@ -22,10 +22,9 @@ from league.api.manches import VersionLineSerializer, list_results
 from league.api.openapi import problems
 from league.api.problems import RequestFault, problem
 from league.api.shapes import shape
-from league.api.views import ApiView
 from league.api.writing import idempotency_key
 from league.models import Partie, PartieStatus, ResultState, Scope
-from league.policy import Action, require
+from league.policy import Action, Actor, require
 from league.selectors.addresses import manche_at, partie_at, partie_to_hand_in
 from league.services.checking import warnings_of
 from league.services.hand_in_answers import HandIn
@@ -123,24 +122,24 @@ class ResultsView(TriedFirst):
         If-Match only in the state that it names. Send an `Idempotency-Key`; the same request with the same key is
         answered as the first time (`Idempotency-Replayed`).
         """
-        return taken(self, request, partie_to_hand_in(self.actor, slug, number), manche)
+        return taken(request, self.actor, slug, number, manche)
 
 
-def taken(view: ApiView, request: Request, partie: Partie, manche: int | None) -> HttpResponse:
+def taken(request: Request, actor: Actor, slug: str, number: int, manche: int | None) -> HttpResponse:
     """What became of the document that a request brings for a manche, None: for that of its `external_id`."""
-    require(view.actor, Action.HAND_IN, partie.championship, partie)
+    partie = partie_to_hand_in(actor, slug, number)  # which also says the actor's role
+    require(actor, Action.HAND_IN, partie.championship, partie)
     external_id = parameters.text(request, "external_id") or ""
     if manche is None and not external_id:
         raise RequestFault("bad-parameter", _("Say what you call the manche."), field="external_id")
     body = read_document(request)
-    slug: str = view.kwargs["slug"]
 
     def check(meant: int) -> None:
-        check_seen(request, view.actor, manche_at(view.actor, slug, partie.number, meant))
+        check_seen(request, actor, manche_at(actor, slug, number, meant))
 
     do = partial(
         hand_in,
-        actor=view.actor,
+        actor=actor,
         partie_id=partie.pk,
         number=manche,
         body=body,
@@ -151,7 +150,7 @@ def taken(view: ApiView, request: Request, partie: Partie, manche: int | None) -
         check=check if is_matched(request) else None,
     )
     if is_dry_run(request):
-        return _tried(partie_at(view.actor, slug, partie.number), do)
+        return _tried(partie_at(actor, slug, number), do)
     answered = do(idempotency_key=idempotency_key(request), waits=False)
     return refused(request, answered) if answered.refused else recorded(slug, answered)
 
@@ -161,9 +160,13 @@ def _tried(partie: Partie, do: Callable[[], HandIn]) -> HttpResponse:
 
     def taken_or_refused() -> None:
         fault = do().fault()
-        if fault is not None:
-            fault.extra |= {"verdict": verdict_in_words(fault.extra["verdict"]), "attempt": None}
-            raise fault
+        if fault is None:
+            return
+        verdict = fault.extra["verdict"]
+        fault.extra |= {"verdict": verdict_in_words(verdict), "attempt": None}
+        if fault.code in _MALFORMED:
+            raise RequestFault(fault.code, str(fault.message), extra=fault.extra | _place(verdict))
+        raise fault
 
     return foreseen_answer(partie.championship, [partie], taken_or_refused)
 

@@ -19,7 +19,7 @@ from league.api.manches import MancheSerializer, manche_shown
 from league.api.named import Number, Ref, number_named
 from league.api.problems import RequestFault
 from league.api.writing import Body, Written, body_as, write
-from league.api.writing_schema import describe_write
+from league.api.writing_schema import F, describe_write
 from league.errors import NotFound, UserFault
 from league.models import ExternalKind, Manche, Partie, Scope
 from league.policy import Action, require
@@ -122,7 +122,7 @@ class MancheDeed(TriedFirst):
         return current.version if current is not None else 0  # the service says that there is none
 
 
-def describe(operation_id: str, body: type[Body], *parameters: OpenApiParameter) -> Any:
+def describe(operation_id: str, body: type[Body], *parameters: OpenApiParameter) -> Callable[[F], F]:
     """The description of a deed."""
     return describe_write(
         operation_id=operation_id,

@@ -16,7 +16,7 @@ from league.api.manches import MancheSerializer, list_results
 from league.api.openapi import problems
 from league.api.references import External
 from league.models import EXTERNAL_ID, ExternalKind, Scope
-from league.selectors.addresses import manche_at, partie_to_hand_in
+from league.selectors.addresses import manche_at
 
 
 class OwnManche:
@@ -109,4 +109,4 @@ class PartieResultsView(TriedFirst):
 
         Sent again after an answer that got lost it comes to the same manche: no number need be counted.
         """
-        return hand_in.taken(self, request, partie_to_hand_in(self.actor, slug, number), None)
+        return hand_in.taken(request, self.actor, slug, number, None)

@@ -11,7 +11,7 @@ from league.api.named import Ref
 from league.api.parties import PartieSerializer, partie_shown
 from league.api.running import check_state, entry_named
 from league.api.writing import Body, Written, body_as, write
-from league.api.writing_schema import describe_write
+from league.api.writing_schema import F, describe_write
 from league.models import Scope
 from league.policy import Action, require
 from league.selectors.addresses import partie_at
@@ -55,7 +55,7 @@ class PartieDeed(TriedFirst):
         return write(self, request, done)
 
 
-def describe(operation_id: str, body: type[Body]) -> Any:
+def describe(operation_id: str, body: type[Body]) -> Callable[[F], F]:
     """The description of a deed."""
     return describe_write(
         operation_id=operation_id,

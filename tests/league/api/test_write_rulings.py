@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from league.api.writing import etag_of
-from league.models import Partie, Result, ResultScore
+from league.models import Attempt, Partie, Result, ResultScore
 from league.services.confirmation import contest
 from tests.factories import ChampionshipFactory, PartieFactory, play, sheet
 from tests.league.api.program import Program
@@ -146,6 +146,9 @@ class TestForeseen:
         assert Result.objects.count() == 1
         refused = program.send("POST", f"{path}&dry_run=true", sheet({"A": 1000, "B": 480}))
         assert (refused.status_code, refused.json()["verdict"]["valid"]) == (422, False)
+        malformed = program.send("POST", f"{path}&dry_run=true", {"format": "marque/1"})
+        assert (malformed.status_code, malformed.json()["code"]) == (400, "malformed-sheet")
+        assert not Attempt.objects.exists()
         assert program.post(path, turned)["version"] == 2
 
 
