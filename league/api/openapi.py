@@ -33,8 +33,9 @@ DESCRIPTION: Final = """\
 Championships of the card game 1000 Bornes: read by anybody, results handed in by programs.
 
 **Reading** needs nothing; with a token, the championships of its user can be read before they are public. Lists come
-in pages of `limit` items: follow `next` and `previous`, which stand in the body and in the Link header. Refused
-attempts, e-mail addresses and licence numbers are not to be had here.
+in pages of `limit` items: follow `next` and `previous`, which stand in the body and in the Link header; as `text/csv`
+they come whole. Every read takes `If-None-Match`, and answers 304 to who knows; `fields` leaves what is not asked for;
+a parameter that there is not is refused. Refused attempts, e-mail addresses and licence numbers are not to be had here.
 
 **Handing in** needs a token of an organiser with the scope `hand_in`: `Authorization: Bearer bornage_…`. Send an
 `Idempotency-Key` of your own with each document, and send the same request again when no answer came: it is done once.
@@ -106,7 +107,7 @@ class Schema(AutoSchema):
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         bodies = super()._get_response_bodies(direction)
-        everywhere = _EVERYWHERE
+        everywhere: tuple[int, ...] = _EVERYWHERE
         if self.method == "GET":
             everywhere += _READS
             bodies["304"] = self._get_response_for_code(  # type: ignore[no-untyped-call]

@@ -19,7 +19,7 @@ from league.selectors.etapes import ranking_document
 from league.selectors.paging import LARGEST, SIZE, Page, bounds
 from league.selectors.ranking import RankingPage, RankingRow, names_of, players_of, teams_of
 from league.services.locks import one_moment
-from league.services.renewal import Columns, computed
+from scoring.kept_rows import Columns, computed
 
 KEPT = 24 * 3600
 """Seconds that a computed ranking is kept."""
@@ -63,8 +63,9 @@ def ranking_at_round(
 
 def _last_round(championship: Championship) -> int:
     """The last round that was played: later ones come to the same. Two queries."""
-    rows = (model.objects.filter(championship=championship).aggregate(last=Max("round")) for model in (Partie, Bye))
-    return max([1, *(row["last"] for row in rows if row["last"])])
+    parties = Partie.objects.filter(championship=championship).aggregate(last=Max("round"))
+    byes = Bye.objects.filter(championship=championship).aggregate(last=Max("round"))
+    return max(1, int(parties["last"] or 0), int(byes["last"] or 0))
 
 
 def _kept_or_computed(championship: Championship, up_to_round: int) -> _Computed:
