@@ -5,7 +5,7 @@ some minutes: the listener comes back with the id of the last event, and has mis
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any, Final
 
 import msgspec
@@ -55,7 +55,9 @@ def streamed(events: Events) -> StreamingHttpResponse:
     return StreamingHttpResponse(events, content_type=f"{EVENTS}; charset=utf-8", headers=headers)
 
 
-def _sent(reader: Reader, position: int, lasts: float, beats: float, language: str | None) -> "Iterator[bytes]":
+def _sent(
+    reader: Reader, position: int, lasts: float, beats: float, language: str | None
+) -> Generator[bytes, None, None]:
     ends = time.monotonic() + lasts
     part = Part([], position, position)
     with translation.override(language):

@@ -57,10 +57,11 @@ def stamp(championship_id: int | None = None) -> Stamp:
     rows = _of(championship_id) if championship_id is not None else Change.objects.filter(_LISTED | _PEOPLE)
     last = rows.filter(position__isnull=False).order_by("-position")
     found = last.annotate(is_behind=Exists(pending())).values_list("position", "at", "is_behind").first()
-    if found is None or found[2]:
-        number_changes()
-        found = last.values_list("position", "at").first()
-    return Stamp(found[0], found[1]) if found else Stamp(0, None)
+    if found is not None and not found[2]:
+        return Stamp(found[0] or 0, found[1])
+    number_changes()
+    numbered = last.values_list("position", "at").first()
+    return Stamp(numbered[0] or 0, numbered[1]) if numbered else Stamp(0, None)
 
 
 def changes(

@@ -135,25 +135,26 @@ def _of_rounds(ids: Collection[int], seen: Collection[int]) -> dict[int, Any]:
         return {}
     byes: dict[tuple[int, int], list[tuple[int, str]]] = defaultdict(list)
     given = Bye.objects.filter(_in(asked, "round")).order_by("entry__number")
-    for championship, number, *entry in given.values_list(
-        "championship", "round", "entry__number", "entry__team__name"
-    ):
-        byes[championship, number].append((entry[0], entry[1]))
+    named = given.values_list("championship", "round", "entry__number", "entry__team__name")
+    for championship, number, entry, team in named:
+        byes[championship, number].append((entry, team))
     counted = Partie.objects.filter(_in(asked, "round")).order_by().values_list("championship", "round")
     played = counted.annotate(
         all=Count("pk", filter=~Q(status=PartieStatus.VOID)), open=Count("pk", filter=Q(status=PartieStatus.OPEN))
     )
     counts = {(championship, number): (all_, open_) for championship, number, all_, open_ in played}
-    rows = Round.objects.filter(_in(asked, "number"))
-    drawn = {
-        (championship, number): rest
-        for championship, number, *rest in rows.values_list("championship", "number", "id", "status", "stage__number")
-    }
+    rows = Round.objects.filter(_in(asked, "number")).select_related("stage").defer("pairing")
+    drawn = {(row.championship_id, row.number): row for row in rows}
     return {
-        at[0] * ROUNDS + at[1]: RoundLine(id_, at[1], status, stage, *counts.get(at, (0, 0)), byes[at])
+        at[0] * ROUNDS + at[1]: _round_line(at[1], drawn.get(at), counts.get(at, (0, 0)), byes[at])
         for at in {*counts, *byes}
-        for id_, status, stage in [drawn.get(at, (None, None, None))]
     }
+
+
+def _round_line(number: int, row: Round | None, counts: tuple[int, int], byes: list[tuple[int, str]]) -> RoundLine:
+    if row is None:
+        return RoundLine(None, number, None, None, *counts, byes)
+    return RoundLine(row.pk, number, row.status, row.stage.number if row.stage else None, *counts, byes)
 
 
 def _in(asked: Mapping[int, Collection[int]], column: str) -> Q:
