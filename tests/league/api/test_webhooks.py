@@ -13,6 +13,7 @@ from league.services.feed import number_changes
 from league.services.outward import Answer
 from tests.factories import ChampionshipFactory, UserFactory
 from tests.league.api.conftest import JSON, token
+from tests.league.api.program import as_described
 from tests.league.webhook_cases import changed, work_off
 
 URL = "https://hooks.example.org/bornage"
@@ -41,7 +42,10 @@ def ask(cup: Championship, client: Client) -> Ask:
         if as_:
             sent["Authorization"] = as_
         data = b"" if body is None else json.dumps(body)
-        return client.generic(method, f"/api/v1/championships/cup/webhooks{at}", data, content_type=JSON, headers=sent)
+        address = f"/api/v1/championships/cup/webhooks{at}"
+        answer = client.generic(method, address, data, content_type=JSON, headers=sent)
+        as_described(method, address, answer)
+        return answer
 
     return ask
 
