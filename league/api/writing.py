@@ -138,27 +138,44 @@ def made_once(
         data, location = show(make())
         return Written(data, 201, location)
     check_external_id(external_id)
-    slug = view.kwargs.get("slug")
     digest = _digest(request)
-    found = object_named(actor=view.actor, slug=slug, kind=kind, external_id=external_id)
-    if found is not None:
-        data, location = show(found.object_id)
-        if found.request_sha256 != digest:
-            message = _("This external id stands for another thing, which `present` shows.")
-            extra = {"present": data, "etag": etag_of(data), "location": location}
-            raise Conflict("external-id-taken", message, field="external_id", extra=extra)
-        return Written(data, 200, location)
-    object_id = make()
-    name_thing(
-        actor=view.actor,
-        kind=kind,
-        object_id=object_id,
-        external_id=external_id,
-        championship_id=championship_id,
-        request_sha256=digest,
-    )
+    before = _made_before(view, kind, external_id, digest, show)
+    if before is not None:
+        return before
+    try:
+        with transaction.atomic():
+            object_id = make()
+            name_thing(
+                actor=view.actor,
+                kind=kind,
+                object_id=object_id,
+                external_id=external_id,
+                championship_id=championship_id,
+                request_sha256=digest,
+            )
+    except Conflict:  # perhaps with what the same request has made at this very moment
+        before = _made_before(view, kind, external_id, digest, show)
+        if before is None:
+            raise
+        return before
     data, location = show(object_id)
     return Written(data, 201, location)
+
+
+def _made_before(
+    view: ApiView, kind: str, external_id: str, digest: str, show: Callable[[int], tuple[Data, str]]
+) -> Written | None:
+    """What stands under an external id, if the same request made it; None if nothing does."""
+    slug = view.kwargs.get("slug")
+    found = object_named(actor=view.actor, slug=slug, kind=kind, external_id=external_id)
+    if found is None:
+        return None
+    data, location = show(found.object_id)
+    if found.request_sha256 != digest:
+        message = _("This external id stands for another thing, which `present` shows.")
+        extra = {"present": data, "etag": etag_of(data), "location": location}
+        raise Conflict("external-id-taken", message, field="external_id", extra=extra)
+    return Written(data, 200, location)
 
 
 def write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpResponse:
