@@ -99,7 +99,7 @@ _ADDRESSES: Final[Mapping[str, tuple[str, Callable[[str, str], tuple[Any, ...]]]
     ChangeKind.RANKING: ("api-ranking", lambda slug, _key: (slug,)),
     ChangeKind.PUBLISHED_RANKING: ("api-published-ranking", lambda slug, key: (slug, int(key))),
     ChangeKind.PLAYER: ("api-player", lambda _slug, key: (int(key),)),
-    ChangeKind.CLUB: ("api-clubs", lambda _slug, _key: ()),
+    ChangeKind.CLUB: ("api-club", lambda _slug, key: (key,)),
 }
 
 

@@ -38,6 +38,8 @@ READS = {
     "api-published-ranking": ("slug", "version"),
     "api-journal": ("slug",),
     "api-circuits": (),
+    "api-championship-changes": ("slug",),
+    "api-changes": (),
     "api-clubs": (),
     "api-club": ("club",),
     "api-players": (),
@@ -69,6 +71,8 @@ WRITES = {
     if hasattr(pattern.callback, "view_class") and pattern.callback.view_class.writes
 }
 """The methods that take a token, by the name of their address: as the views say."""
+STREAMS = ("api-changes-stream", "api-championship-changes-stream")
+"""Events that go on and on: tests/league/feed listens to them."""
 BY_ANYBODY = {"api-check": "POST"}
 OF_A_CHAMPIONSHIP = [name for name, parts in READS.items() if "slug" in parts]
 
