@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import redis
 from django.db import connection
@@ -31,10 +32,13 @@ def forget_keys(prefix: str) -> None:
             client.delete(key)
 
 
-@contextmanager
-def running_worker() -> Iterator[str]:
-    """Run a worker on the tests' database; yields the prefix under which it listens."""
-    prefix = f"bornage-test-{uuid.uuid4().hex}:"
+def new_prefix() -> str:
+    """A prefix of keys that no other test has."""
+    return f"bornage-test-{uuid.uuid4().hex}:"
+
+
+def start_worker(prefix: str, out: IO[str]) -> "subprocess.Popen[bytes]":
+    """Start a worker on the tests' database that listens under this prefix, in a process group of its own."""
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "league.settings",
         "DATABASE_URL": database_url(str(connection.settings_dict["NAME"])),
@@ -42,12 +46,17 @@ def running_worker() -> Iterator[str]:
         "BROKER_PREFIX": prefix,
         "WORKER_PROCESSES": "1",
     }
+    command = [ROOT / "bin" / "worker"]
+    return subprocess.Popen(command, env=environment, stdout=out, stderr=out, start_new_session=True)
+
+
+@contextmanager
+def running_worker() -> Iterator[str]:
+    """Run a worker on the tests' database; yields the prefix under which it listens."""
+    prefix = new_prefix()
     log = ROOT / "build" / "tests" / f"worker-{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        log.open("w") as out,
-        subprocess.Popen([ROOT / "bin" / "worker"], env=environment, stdout=out, stderr=out) as process,
-    ):
+    with log.open("w") as out, start_worker(prefix, out) as process:
         try:
             yield prefix
         finally:

@@ -121,13 +121,8 @@ def _do_in_one(item_id: int, deed: "Deed | UserFault") -> bool:
 
 
 def _actor(item: BatchItem) -> Actor:
-    batch = item.batch
-    return Actor(
-        user=batch.token.user if batch.token else batch.user,
-        token=batch.token,
-        ip=batch.ip,
-        request_id=batch.request_id,
-    )
+    batch, token = item.batch, item.batch.token
+    return Actor(user=token.user if token else None, token=token, ip=batch.ip, request_id=batch.request_id)
 
 
 def _require_token(actor: Actor) -> None:

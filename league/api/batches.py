@@ -120,6 +120,7 @@ _SEND: Final[dict[str, Any]] = {
         **problems(400, 401, 403, 404, 409, 411, 413, 415, 422),
     },
 }
+_PAGE: Final = pages.page_of(BatchSerializer)
 _LIST: Final[dict[str, Any]] = {
     "tags": ["batches"],
     "parameters": [*pages.PARAMETERS, OpenApiParameter("state", str, enum=BatchState.values)],
@@ -207,7 +208,7 @@ class BatchesView(_OwnView):
 
     @extend_schema(
         operation_id="list_batches_of_championship",
-        responses={200: pages.page_of(BatchSerializer), **problems(400, 401, 404)},
+        responses={200: _PAGE, **problems(400, 401, 404)},
         **_LIST,
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -238,9 +239,7 @@ class AccountBatchesView(_OwnView):
     writes: ClassVar = {"POST": Scope.MANAGE}
     rates: ClassVar = {"POST": "writes"}
 
-    @extend_schema(
-        operation_id="list_batches", responses={200: pages.page_of(BatchSerializer), **problems(400, 401)}, **_LIST
-    )
+    @extend_schema(operation_id="list_batches", responses={200: _PAGE, **problems(400, 401)}, **_LIST)
     def get(self, request: Request) -> Response:
         """Your batches, newest first."""
         return self.listed(request)

@@ -151,12 +151,12 @@ def waiting_items(batch: Batch, lane: int) -> Iterator[tuple[int, bytes]]:
 
 
 def claim_item(item_id: int) -> BatchItem | None:
-    """Take an item for the rest of the transaction, with its batch, token and user as they are now.
+    """Take an item for the rest of the transaction, with its batch, token and the token's user as they are now.
 
     None while another worker has it: then it is that one's lane. Whether it still waits is for the caller to see.
     """
     rows = BatchItem.objects.select_for_update(of=("self",), skip_locked=True, no_key=True)
-    return rows.select_related("batch__token__user", "batch__user").defer("body").filter(pk=item_id).first()
+    return rows.select_related("batch__token__user").defer("body").filter(pk=item_id).first()
 
 
 def settle_item(item: BatchItem, state: ItemState, answer: dict[str, Any]) -> None:
