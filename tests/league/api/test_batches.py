@@ -116,6 +116,20 @@ class TestEveryKind:
         assert (answer["state"], Player.objects.get(name="Bo").pk) == ("saved", answer["data"]["id"])
         assert Club.objects.get().name == "Le Relais"
 
+    def test_each_line_may_stand_upon_the_lines_before(self, sender: Sender) -> None:
+        said = [
+            {"player": {"name": "Ane", "external_id": "a"}},
+            {"player": {"name": "Bo", "external_id": "b"}},
+            {"entry": {"players": ["~a"], "external_id": "e1"}},
+            {"entry": {"players": ["~b"], "external_id": "e2"}},
+            {"partie": {"round": 1, "entries": ["~e1", "~e2"], "external_id": "p"}},
+            result("~p", None, external_id="game:1"),
+        ]
+        first, again = sender.answers(*said), sender.answers(*said)
+        assert summary(first) == [(n, "saved", 201, None) for n in range(1, 7)]
+        assert summary(again) == [(n, "repeated", 200, None) for n in range(1, 7)]
+        assert [one["location"] for one in first] == [one["location"] for one in again]
+
     def test_what_belongs_to_a_championship_is_not_of_the_account(self, client: Client) -> None:
         own = Sender(client, token(UserFactory(may_organise=True), Scope.MANAGE), "/api/v1/batches")
         (answer,) = own.answers(result())
