@@ -63,7 +63,7 @@ SCOPES: dict[Action, str] = {
     Action.HAND_IN: Scope.HAND_IN,
     Action.CORRECT: Scope.HAND_IN,
 }
-"""The scope that a token needs for an action; every other one needs `manage`."""
+"""The scope that a token needs for an action; every other one needs `manage`, which lets read too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,9 @@ def _token_allows(actor: Actor, action: Action, championship: "Championship | No
         championship is None or championship.pk != actor.token.championship_id
     ):
         return False
-    return SCOPES.get(action, Scope.MANAGE) in actor.token.scopes
+    wanted = SCOPES.get(action, Scope.MANAGE)
+    # who manages something must be able to read it
+    return wanted in actor.token.scopes or (wanted == Scope.READ and Scope.MANAGE in actor.token.scopes)
 
 
 def may_see_drafts(actor: Actor, championship: "Championship") -> bool:
