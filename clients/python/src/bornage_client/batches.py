@@ -2,10 +2,12 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
+from bornage_client.errors import ConflictError
 from bornage_client.shapes import Batch, Json
 from bornage_client.transport import Transport
 
@@ -44,36 +46,32 @@ class BatchRun:
 
     def look(self) -> Batch:
         """How far it has come now."""
-        self.batch = cast(Batch, self._transport.get(self.batch["url"]).json())
+        self.batch = cast(Batch, self._transport.get(self.batch["url"], remembers=False).json())
         return self.batch
 
-    def wait(
-        self, *, seconds: float | None = None, every: float = 1.0, sleep: Callable[[float], None] = time.sleep
-    ) -> Batch:
+    def wait(self, *, seconds: float | None = None, every: float = 1.0) -> Batch:
         """Wait until it is over; raises TimeoutError after `seconds`."""
         until = None if seconds is None else time.monotonic() + seconds
         while not self.is_over:
             if until is not None and time.monotonic() > until:
                 raise TimeoutError(f"batch {self.batch['id']} is at {self.batch['done']} of {self.batch['items']}")
-            sleep(every)
+            self._transport.sleep(every)
             self.look()
         return self.batch
 
     def cancel(self) -> Batch:
-        """Stop it: what is done stays, what is not is never done."""
-        if self.batch["cancel_url"] is not None:
-            self._transport.write("POST", self.batch["cancel_url"])
+        """Stop it: what is done stays, what is not is never done. One that is over meanwhile stays as it is."""
+        if not self.is_over:
+            with suppress(ConflictError):
+                self._transport.write("POST", self.batch["url"] + "/cancel")
         return self.look()
 
     def answers(self) -> Iterator[BatchAnswer]:
         """The answers up to now, in the order of the lines."""
-        response = self._transport.lines(self.batch["answers_url"], Accept=NDJSON)
-        try:
-            for line in response.iter_lines():
-                if line:
-                    yield BatchAnswer(**json.loads(line))
-        finally:
-            response.close()
+        said = self._transport.get(self.batch["answers_url"], accept=NDJSON, remembers=False).content
+        for line in filter(None, said.split(b"\n")):  # not splitlines: other line ends may stand in a text
+            one = json.loads(line)
+            yield BatchAnswer(**{name: one.get(name) for name in BatchAnswer.__slots__})
 
 
 def as_lines(items: Iterable[Any]) -> bytes:

@@ -10,7 +10,7 @@ import httpx
 from bornage_client import batches, pages
 from bornage_client.batches import BatchRun
 from bornage_client.feed import Feed, Mirror
-from bornage_client.shapes import Batch, Entry, HandIn, Json, Partie, Player
+from bornage_client.shapes import Batch, Entry, HandIn, Json, Partie, Player, Row
 from bornage_client.transport import Retries, Transport
 
 Ref = int | str
@@ -18,7 +18,10 @@ Ref = int | str
 
 
 class Bornage:
-    """A site. `token`: needed to write, and to read what is not public. Use it as a context, or close it."""
+    """A site. `token`: needed to write, and to read what is not public. Use it as a context, or close it.
+
+    One for each thread. `http`: a client of yours, with its proxies and certificates; it stays open.
+    """
 
     def __init__(
         self,
@@ -65,18 +68,23 @@ class Bornage:
         """Make a player (scope manage). With an `external_id` the same call again finds who was made."""
         return cast(Json, self.transport.write("POST", "players", json={"name": name, **more}, key=key).json())
 
-    def change(self, path: str, changes: Mapping[str, Any], *, etag: str = "", key: str = "") -> Json:
-        """PATCH a thing at a path below /api/v1/. Without `etag` its present state is read first.
+    def seen(self, path: str) -> tuple[Json, str]:
+        """A thing at a path below /api/v1/ as it is now, and the ETag by which `change` knows that it still is."""
+        response = self.transport.get(path)
+        return cast(Json, response.json()), response.headers["ETag"]
 
-        Raises StaleError when somebody else has changed it meanwhile.
+    def change(self, path: str, changes: Mapping[str, Any], *, etag: str = "", key: str = "") -> Json:
+        """PATCH a thing at a path below /api/v1/. `etag`: of the state that was `seen`; without it, of the present one.
+
+        Raises StaleError when somebody else has changed it meanwhile. With a `key` of an earlier process give its etag.
         """
-        etag = etag or self.transport.get(path).headers["ETag"]
+        etag = etag or self.seen(path)[1]
         headers = {"If-Match": etag}
         return cast(Json, self.transport.write("PATCH", path, json=changes, headers=headers, key=key).json())
 
     def batch(self, batch_id: int) -> BatchRun:
         """A batch that was sent before."""
-        return BatchRun(self.transport, cast(Batch, self.transport.get(f"batches/{batch_id}").json()))
+        return BatchRun(self.transport, cast(Batch, self.transport.get(f"batches/{batch_id}", remembers=False).json()))
 
     def send_batch(self, items: Iterable[Any], *, key: str = "") -> BatchRun:
         """Send players and clubs: `{"player": {…}}`, one an item."""
@@ -115,24 +123,40 @@ class Championship:
         """One partie."""
         return cast(Partie, self.transport.get(f"{self._at}/parties/{partie}").json())
 
-    def ranking(self, **params: Any) -> Iterator[Json]:
-        """The rows of the ranking as it stands; `round=3`: as of a round."""
-        return pages.items(self.transport, f"{self._at}/ranking", params)
+    def teams(self, **filters: Any) -> Iterator[Json]:
+        """Its teams, entered or not."""
+        return pages.items(self.transport, f"{self._at}/teams", filters)
+
+    def rounds(self, **filters: Any) -> Iterator[Json]:
+        """Its rounds by number."""
+        return pages.items(self.transport, f"{self._at}/rounds", filters)
+
+    def ranking(self, **params: Any) -> list[Row]:
+        """The rows of the ranking as it stands, all of one state; `round=3`: as of a round."""
+        state = ("computed_at", "journal_position")
+        return pages.together(self.transport, f"{self._at}/ranking", params, by=state)
 
     def ranking_as_csv(self) -> str:
         """The ranking as a table."""
-        return self.transport.get(f"{self._at}/ranking", Accept="text/csv").text
+        return self.transport.get(f"{self._at}/ranking", accept="text/csv").text
 
-    def enter(self, players: Iterable[Ref], *, name: str = "", external_id: str | None = None, key: str = "") -> Json:
-        """Enter players as a team (scope manage)."""
+    def enter(
+        self,
+        players: Iterable[Ref | Mapping[str, Any]],
+        *,
+        name: str = "",
+        external_id: str | None = None,
+        key: str = "",
+    ) -> Entry:
+        """Enter players as a team (scope manage): their ids, or `{"name": …}` for new ones."""
         body = {"players": list(players), **({"name": name} if name else {}), **_named(external_id)}
-        return cast(Json, self.transport.write("POST", f"{self._at}/entries", json=body, key=key).json())
+        return cast(Entry, self.transport.write("POST", f"{self._at}/entries", json=body, key=key).json())
 
     def open_partie(
         self,
         entries: Iterable[Ref],
         *,
-        round: int,  # noqa: A002 — what it is called everywhere
+        round: Ref,  # noqa: A002 — what it is called everywhere
         external_id: str | None = None,
         key: str = "",
         **more: Any,
@@ -144,26 +168,30 @@ class Championship:
     def hand_in(
         self,
         partie: Ref,
-        manche: int,
+        manche: Ref | None,
         document: str | bytes | Mapping[str, Any],
         *,
         reason: str | None = None,
         replaces: int | None = None,
         external_id: str | None = None,
         key: str = "",
+        **more: Any,
     ) -> HandIn:
         """Hand in a log or a sheet (scope hand_in): bytes or text as they are, a mapping as JSON.
 
-        Raises RefusedError with the verdict when the rules refuse it, ConflictError when the manche has another result.
+        `external_id`: what you call the manche; with `manche=None` it is the one of that name, else the one that is
+        awaited. Raises RefusedError with the verdict when the rules refuse it, ConflictError when the manche has
+        another result: to correct it send `replaces`, its version, and a `reason`.
         """
         content, media = as_document(document)
+        at = f"{self._at}/parties/{partie}" + ("" if manche is None else f"/manches/{manche}")
         return cast(
             HandIn,
             self.transport.write(
                 "POST",
-                f"{self._at}/parties/{partie}/manches/{manche}/results",
+                f"{at}/results",
                 content=content,
-                params={"reason": reason, "replaces": replaces, "external_id": external_id},
+                params={"reason": reason, "replaces": replaces, "external_id": external_id, **more},
                 key=key,
                 headers={"Content-Type": media},
             ).json(),

@@ -7,29 +7,31 @@ import httpx
 
 
 class BornageError(Exception):
-    """The base of all errors of this package."""
+    """The base of all errors of this package. `key`: the Idempotency-Key that was sent; empty for a read."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class UnreachableError(BornageError):
-    """No answer came, after every retry. What was asked may have been done: ask again with the same key."""
-
-    def __init__(self, message: str, key: str) -> None:
-        super().__init__(message)
-        self.key = key
-        """The Idempotency-Key that was sent; empty for a read."""
+    """No answer came, after every retry. What was asked may have been done: ask again with the same `key`."""
 
 
 class ProblemError(BornageError):
-    """A refusal. Decide by `code`, which is stable; show `detail`; tell the site's people `request_id`."""
+    """A refusal. Decide by `code`, which is stable; show `detail`; tell the site's people `request_id`.
 
-    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
+    From `status` 500 on what was asked may have been done: ask again with the same `key`.
+    """
+
+    def __init__(self, status: int, problem: Mapping[str, Any], key: str = "") -> None:
         self.status = status
         self.problem = problem
         self.code = str(problem.get("code", ""))
         self.detail = str(problem.get("detail", ""))
         self.field: str | None = problem.get("field")
         self.request_id = str(problem.get("request_id", ""))
-        super().__init__(f"{status} {self.code}: {self.detail}")
+        super().__init__(f"{status} {self.code}: {self.detail}", key)
 
 
 class NotPermittedError(ProblemError):
@@ -82,11 +84,13 @@ _BY_STATUS: Mapping[int, type[ProblemError]] = {
 }
 
 
-def problem_of(response: httpx.Response) -> ProblemError:
-    """The error of an answer of 400 or more."""
+def problem_of(response: httpx.Response, key: str = "") -> ProblemError:
+    """The error of an answer that is not a good one; a redirect is none, since a token goes only where it was sent."""
     try:
         said = response.json()
     except ValueError:
         said = None
     problem = said if isinstance(said, dict) else {"detail": response.text[:200]}
-    return _BY_STATUS.get(response.status_code, ProblemError)(response.status_code, problem)
+    if response.is_redirect:
+        problem = {"detail": f"The site is at another address: {response.headers.get('Location', '')}"}
+    return _BY_STATUS.get(response.status_code, ProblemError)(response.status_code, problem, key)

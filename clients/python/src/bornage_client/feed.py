@@ -3,17 +3,19 @@
 from collections.abc import Iterator, MutableMapping
 from typing import Any, cast
 
-from bornage_client.shapes import Change
+from bornage_client.shapes import Change, Changes
 from bornage_client.transport import Transport
 
 Key = tuple[str, str | None, str]
 """Kind, championship and key of a thing."""
 
-_PUBLIC_ALONE = frozenset({"player", "club"})
-
 
 class Feed:
-    """The changes of a site, or of one championship, after a cursor. Keep `cursor` to go on where you were."""
+    """The changes of a site, or of one championship, after a cursor.
+
+    `cursor` stands behind what was taken: it moves on when the next change is asked for. Keep that of a change with
+    what you make of it, and give it to another process to go on.
+    """
 
     def __init__(self, transport: Transport, path: str = "changes", *, cursor: str | None = None) -> None:
         self._transport = transport
@@ -22,24 +24,36 @@ class Feed:
 
     def read(self, *, wait: int = 0, limit: int = 100) -> list[Change]:
         """The next changes; empty where there are none, after `wait` seconds (at most 25). The cursor moves on."""
-        params = {"after": self.cursor, "limit": limit, "wait": wait or None}
-        said = self._transport.get(self._path, params).json()
+        said, _pause = self._read(wait, limit)
         self.cursor = said["next"]
-        return cast("list[Change]", said["items"])
+        return said["items"]
 
     def to_head(self, *, limit: int = 100) -> Iterator[Change]:
         """All changes up to now."""
         while True:
-            before = self.cursor
-            found = self.read(limit=limit)
-            yield from found
-            if not found and self.cursor == before:
+            said, _pause = self._read(0, limit)
+            yield from self._taken(said)
+            if said["next"] == said["head"]:
                 return
 
     def follow(self, *, wait: int = 20) -> Iterator[Change]:
         """Changes for ever, as they come."""
         while True:
-            yield from self.read(wait=wait)
+            said, pause = self._read(wait, 100)
+            yield from self._taken(said)
+            if pause:  # too many wait already
+                self._transport.sleep(pause)
+
+    def _read(self, wait: int, limit: int) -> tuple[Changes, float]:
+        params = {"after": self.cursor, "limit": limit, "wait": wait or None}
+        response = self._transport.get(self._path, params, remembers=False, wait=wait)
+        return cast(Changes, response.json()), float(response.headers.get("Retry-After", 0))
+
+    def _taken(self, said: Changes) -> Iterator[Change]:
+        for change in said["items"]:
+            yield change
+            self.cursor = change["cursor"]
+        self.cursor = said["next"]
 
 
 class Mirror:
@@ -58,15 +72,13 @@ class Mirror:
         return count
 
     def take(self, change: Change) -> None:
-        """Take in one change. A championship that is not public any more takes all that is in it along."""
+        """Take in one change: the thing as it is now, or that it is gone."""
         key = (change["kind"], change["championship"], change["key"])
-        data = change.get("data")
-        if data is not None:
-            self.things[key] = data
-            return
-        self.things.pop(key, None)
-        if change["kind"] == "championship":
-            for other in [
-                other for other in self.things if other[1] == change["key"] and other[0] not in _PUBLIC_ALONE
-            ]:
-                del self.things[other]
+        if change["data"] is None:
+            self.things.pop(key, None)
+        else:
+            self.things[key] = change["data"]
+
+    def of(self, kind: str, championship: str | None = None) -> dict[str, Any]:
+        """What there is of a kind, in a championship or, of players and clubs, in none: by key."""
+        return {key: data for (one, slug, key), data in self.things.items() if (one, slug) == (kind, championship)}

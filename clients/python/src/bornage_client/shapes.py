@@ -11,6 +11,7 @@ class Player(TypedDict):
     id: int
     name: str
     club: str
+    external_id: NotRequired[str | None]
 
 
 class Entry(TypedDict):
@@ -18,6 +19,7 @@ class Entry(TypedDict):
 
     number: int
     team: str
+    team_id: int
     players: list[Player]
     withdrawn: bool
     penalty: int
@@ -30,6 +32,7 @@ class Partie(TypedDict):
 
     number: int
     round: int
+    table_number: int | None
     status: Literal["open", "closed", "void"]
     version: int
     seats: list[Json]
@@ -57,7 +60,11 @@ class HandIn(TypedDict):
 class Row(TypedDict):
     """A row of a ranking; `rank` is null for who has none."""
 
+    position: int
     rank: int | None
+    entry: int
+    team: str
+    players: list[str]
     values: Json
     above_next_by: str | None
     why: Json | None
@@ -72,7 +79,15 @@ class Change(TypedDict):
     key: str
     address: str
     at: str
-    data: NotRequired[Json | None]
+    data: Json | None
+
+
+class Changes(TypedDict):
+    """Some changes. Where `next` is `head` that is all there is."""
+
+    items: list[Change]
+    next: str
+    head: str
 
 
 class Batch(TypedDict):
@@ -86,5 +101,6 @@ class Batch(TypedDict):
     counts: dict[str, int]
     rest: int | None
     url: str
+    items_url: str
     answers_url: str
     cancel_url: str | None
