@@ -57,4 +57,4 @@ def record(
         request_id=actor.request_id,
     )
     if championship is not None:
-        wake_after_commit(championship.pk)
+        wake_after_commit(championship)

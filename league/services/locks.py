@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from league.errors import NotFound, Stale
-from league.models import Championship, Club, Player
+from league.models import Championship, Club, Player, Webhook, WebhookState
 
 _TURNS = 5
 _FIRST_ACCOUNT = 0x626F726E  # any number that nobody else asks for
@@ -33,10 +33,13 @@ def lock_championship(*conditions: Any, **where: Any) -> Championship:
     """Lock and return the one championship that fits, for the rest of the transaction.
 
     `where` may go down to what belongs to it (`parties=3`): such a link never changes. `no_key`: rows that only point
-    at the championship, such as an audit entry of another service, do not wait.
+    at the championship, such as an audit entry of another service, do not wait. Whether webhooks are told of it comes
+    along (`waking`), so that most writes need not ask.
     """
+    told = Exists(Webhook.objects.filter(championship=OuterRef("pk"), state=WebhookState.ACTIVE, removed_at=None))
+    rows = Championship.objects.select_for_update(of=("self",), no_key=True).annotate(has_webhooks=told)
     try:
-        return Championship.objects.select_for_update(of=("self",), no_key=True).get(*conditions, **where)
+        return rows.get(*conditions, **where)
     except Championship.DoesNotExist:
         raise NotFound from None
 

@@ -10,7 +10,7 @@ import structlog
 from django.db import connection, transaction
 from kombu.exceptions import OperationalError
 
-from league.models import Webhook, WebhookState
+from league.models import Championship, Webhook, WebhookState
 from league.services.held_back import hold
 
 log = structlog.get_logger(__name__)
@@ -27,9 +27,14 @@ class _Wake:
         wake(self.championship_id)
 
 
-def wake_after_commit(championship_id: int) -> None:
-    """Wake a championship's webhooks once the transaction has changed it, once however often it is called."""
-    asked = _Wake(championship_id)
+def wake_after_commit(championship: Championship) -> None:
+    """Wake a championship's webhooks once the transaction has changed it, once however often it is called.
+
+    Whoever has locked it knows whether there are any; one that is made at that very moment is swept up.
+    """
+    if not vars(championship).get("has_webhooks", True):
+        return
+    asked = _Wake(championship.pk)
     if not any(asked in each for each in connection.run_on_commit):
         transaction.on_commit(asked, robust=True)
 
