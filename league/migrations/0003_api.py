@@ -9,246 +9,507 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0002_tournament'),
+        ("league", "0002_tournament"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Batch',
+            name="Batch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('running', 'running'), ('done', 'done'), ('cancelled', 'cancelled')], default='waiting', max_length=10, verbose_name='state')),
-                ('language', models.CharField(default='en', max_length=10)),
-                ('item_count', models.PositiveIntegerField(verbose_name='items')),
-                ('lanes', models.PositiveSmallIntegerField(default=1)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('worked_at', models.DateTimeField(db_index=True, null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('ip', models.GenericIPAddressField(null=True)),
-                ('request_id', models.CharField(default='', max_length=64)),
-                ('championship', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='league.championship')),
-                ('token', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='league.apitoken')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='batches', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("running", "running"),
+                            ("done", "done"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                        verbose_name="state",
+                    ),
+                ),
+                ("language", models.CharField(default="en", max_length=10)),
+                ("item_count", models.PositiveIntegerField(verbose_name="items")),
+                ("lanes", models.PositiveSmallIntegerField(default=1)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("worked_at", models.DateTimeField(db_index=True, null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("ip", models.GenericIPAddressField(null=True)),
+                ("request_id", models.CharField(default="", max_length=64)),
+                (
+                    "championship",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="batches",
+                        to="league.championship",
+                    ),
+                ),
+                (
+                    "token",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="batches",
+                        to="league.apitoken",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="batches", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'batch',
-                'verbose_name_plural': 'batches',
-                'ordering': ('-id',),
+                "verbose_name": "batch",
+                "verbose_name_plural": "batches",
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='BatchItem',
+            name="BatchItem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('line', models.PositiveIntegerField()),
-                ('lane', models.PositiveSmallIntegerField(default=0)),
-                ('body', models.BinaryField()),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('saved', 'saved'), ('repeated', 'was there already'), ('refused', 'refused'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='waiting', max_length=10)),
-                ('answer', league.models.fields.KeptJSON(null=True)),
-                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='league.batch')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("line", models.PositiveIntegerField()),
+                ("lane", models.PositiveSmallIntegerField(default=0)),
+                ("body", models.BinaryField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("saved", "saved"),
+                            ("repeated", "was there already"),
+                            ("refused", "refused"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("answer", league.models.fields.KeptJSON(null=True)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="league.batch"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'item of a batch',
-                'verbose_name_plural': 'items of a batch',
-                'ordering': ('batch_id', 'line'),
+                "verbose_name": "item of a batch",
+                "verbose_name_plural": "items of a batch",
+                "ordering": ("batch_id", "line"),
             },
         ),
         migrations.CreateModel(
-            name='Change',
+            name="Change",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('championship', 'Championship'), ('entry', 'Entry'), ('team', 'Team'), ('stage', 'Stage'), ('round', 'Round'), ('partie', 'Partie'), ('ranking', 'Ranking'), ('published-ranking', 'Published Ranking'), ('player', 'Player'), ('club', 'Club')], max_length=20)),
-                ('championship_id', models.BigIntegerField(null=True)),
-                ('object_id', models.BigIntegerField()),
-                ('key', models.CharField(default='', max_length=60)),
-                ('transaction', models.BigIntegerField()),
-                ('at', models.DateTimeField()),
-                ('position', models.PositiveBigIntegerField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("championship", "Championship"),
+                            ("entry", "Entry"),
+                            ("team", "Team"),
+                            ("stage", "Stage"),
+                            ("round", "Round"),
+                            ("partie", "Partie"),
+                            ("ranking", "Ranking"),
+                            ("published-ranking", "Published Ranking"),
+                            ("player", "Player"),
+                            ("club", "Club"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("championship_id", models.BigIntegerField(null=True)),
+                ("object_id", models.BigIntegerField()),
+                ("key", models.CharField(default="", max_length=60)),
+                ("transaction", models.BigIntegerField()),
+                ("at", models.DateTimeField()),
+                ("position", models.PositiveBigIntegerField(null=True)),
             ],
             options={
-                'verbose_name': 'change',
-                'verbose_name_plural': 'changes',
-                'indexes': [models.Index(condition=models.Q(('position__isnull', True)), fields=['id'], name='league_change_pending'), models.Index(fields=['championship_id', 'position'], name='league_change_championship')],
-                'constraints': [models.UniqueConstraint(fields=('position',), name='league_change_position_unique'), models.UniqueConstraint(fields=('transaction', 'kind', 'object_id'), name='league_change_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['championship', 'entry', 'team', 'stage', 'round', 'partie', 'ranking', 'published-ranking', 'player', 'club'])), name='league_change_kind')],
+                "verbose_name": "change",
+                "verbose_name_plural": "changes",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("position__isnull", True)), fields=["id"], name="league_change_pending"
+                    ),
+                    models.Index(fields=["championship_id", "position"], name="league_change_championship"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("position",), name="league_change_position_unique"),
+                    models.UniqueConstraint(fields=("transaction", "kind", "object_id"), name="league_change_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "kind__in",
+                                [
+                                    "championship",
+                                    "entry",
+                                    "team",
+                                    "stage",
+                                    "round",
+                                    "partie",
+                                    "ranking",
+                                    "published-ranking",
+                                    "player",
+                                    "club",
+                                ],
+                            )
+                        ),
+                        name="league_change_kind",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ExternalId',
+            name="ExternalId",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('player', 'Player'), ('club', 'Club'), ('team', 'Team'), ('entry', 'Entry'), ('stage', 'Stage'), ('round', 'Round'), ('partie', 'Partie'), ('manche', 'Manche')], max_length=10)),
-                ('external_id', models.CharField(max_length=100, validators=[django.core.validators.RegexValidator('\\A[A-Za-z0-9._:-]{1,100}\\Z')])),
-                ('object_id', models.BigIntegerField()),
-                ('request_sha256', models.CharField(default='', max_length=64)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('championship', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='external_ids', to='league.championship')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("player", "Player"),
+                            ("club", "Club"),
+                            ("team", "Team"),
+                            ("entry", "Entry"),
+                            ("stage", "Stage"),
+                            ("round", "Round"),
+                            ("partie", "Partie"),
+                            ("manche", "Manche"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "external_id",
+                    models.CharField(
+                        max_length=100,
+                        validators=[django.core.validators.RegexValidator("\\A[A-Za-z0-9._:-]{1,100}\\Z")],
+                    ),
+                ),
+                ("object_id", models.BigIntegerField()),
+                ("request_sha256", models.CharField(default="", max_length=64)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "championship",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="external_ids",
+                        to="league.championship",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'external id',
-                'verbose_name_plural': 'external ids',
+                "verbose_name": "external id",
+                "verbose_name_plural": "external ids",
             },
         ),
         migrations.CreateModel(
-            name='FeedHead',
+            name="FeedHead",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveBigIntegerField(default=0)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveBigIntegerField(default=0)),
             ],
             options={
-                'verbose_name': 'head of the feed',
-                'verbose_name_plural': 'head of the feed',
-                'constraints': [models.CheckConstraint(condition=models.Q(('pk', 1)), name='league_feed_one_head')],
+                "verbose_name": "head of the feed",
+                "verbose_name_plural": "head of the feed",
+                "constraints": [models.CheckConstraint(condition=models.Q(("pk", 1)), name="league_feed_one_head")],
             },
         ),
         migrations.CreateModel(
-            name='MailAddress',
+            name="MailAddress",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('secret_sha256', models.CharField(editable=False, max_length=64)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='made')),
-                ('last_used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used')),
-                ('revoked_at', models.DateTimeField(blank=True, null=True, verbose_name='revoked')),
-                ('championship', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='mail_addresses', to='league.championship', verbose_name='championship')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='mail_addresses', to=settings.AUTH_USER_MODEL, verbose_name='user')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                ("secret_sha256", models.CharField(editable=False, max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="made")),
+                ("last_used_at", models.DateTimeField(blank=True, null=True, verbose_name="last used")),
+                ("revoked_at", models.DateTimeField(blank=True, null=True, verbose_name="revoked")),
+                (
+                    "championship",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="mail_addresses",
+                        to="league.championship",
+                        verbose_name="championship",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="mail_addresses",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'mail address',
-                'verbose_name_plural': 'mail addresses',
-                'ordering': ('championship_id', 'id'),
+                "verbose_name": "mail address",
+                "verbose_name_plural": "mail addresses",
+                "ordering": ("championship_id", "id"),
             },
         ),
         migrations.CreateModel(
-            name='ReceivedMail',
+            name="ReceivedMail",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('message_id_sha256', models.CharField(max_length=64)),
-                ('answer', league.models.fields.KeptJSON()),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('address', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='mails', to='league.mailaddress')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("message_id_sha256", models.CharField(max_length=64)),
+                ("answer", league.models.fields.KeptJSON()),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "address",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="mails", to="league.mailaddress"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'received mail',
-                'verbose_name_plural': 'received mails',
-                'ordering': ('-id',),
+                "verbose_name": "received mail",
+                "verbose_name_plural": "received mails",
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='Webhook',
+            name="Webhook",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('url', models.URLField(max_length=500, verbose_name='address')),
-                ('secret', models.CharField(editable=False, max_length=80)),
-                ('kinds', models.JSONField(blank=True, default=list, verbose_name='which changes')),
-                ('state', models.CharField(choices=[('active', 'active'), ('paused', 'paused'), ('failing', 'given up')], default='active', max_length=10, verbose_name='state')),
-                ('position', models.PositiveBigIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('removed_at', models.DateTimeField(blank=True, null=True)),
-                ('version', models.PositiveIntegerField(default=1, editable=False)),
-                ('championship', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='webhooks', to='league.championship', verbose_name='championship')),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("url", models.URLField(max_length=500, verbose_name="address")),
+                ("secret", models.CharField(editable=False, max_length=80)),
+                ("kinds", models.JSONField(blank=True, default=list, verbose_name="which changes")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("active", "active"), ("paused", "paused"), ("failing", "given up")],
+                        default="active",
+                        max_length=10,
+                        verbose_name="state",
+                    ),
+                ),
+                ("position", models.PositiveBigIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("version", models.PositiveIntegerField(default=1, editable=False)),
+                (
+                    "championship",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="webhooks",
+                        to="league.championship",
+                        verbose_name="championship",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'webhook',
-                'verbose_name_plural': 'webhooks',
-                'ordering': ('championship_id', 'id'),
+                "verbose_name": "webhook",
+                "verbose_name_plural": "webhooks",
+                "ordering": ("championship_id", "id"),
             },
         ),
         migrations.CreateModel(
-            name='Delivery',
+            name="Delivery",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('message_id', models.CharField(max_length=40)),
-                ('position', models.PositiveBigIntegerField()),
-                ('body', models.TextField()),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('delivered', 'delivered'), ('given-up', 'given up')], default='waiting', max_length=10, verbose_name='state')),
-                ('attempts', league.models.fields.KeptJSON(default=list)),
-                ('status', models.PositiveSmallIntegerField(null=True)),
-                ('error', models.CharField(default='', max_length=200)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('next_at', models.DateTimeField(db_index=True, null=True)),
-                ('delivered_at', models.DateTimeField(null=True)),
-                ('webhook', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deliveries', to='league.webhook')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("message_id", models.CharField(max_length=40)),
+                ("position", models.PositiveBigIntegerField()),
+                ("body", models.TextField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "waiting"), ("delivered", "delivered"), ("given-up", "given up")],
+                        default="waiting",
+                        max_length=10,
+                        verbose_name="state",
+                    ),
+                ),
+                ("attempts", league.models.fields.KeptJSON(default=list)),
+                ("status", models.PositiveSmallIntegerField(null=True)),
+                ("error", models.CharField(default="", max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("next_at", models.DateTimeField(db_index=True, null=True)),
+                ("delivered_at", models.DateTimeField(null=True)),
+                (
+                    "webhook",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="deliveries", to="league.webhook"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'delivery',
-                'verbose_name_plural': 'deliveries',
-                'ordering': ('webhook_id', 'id'),
+                "verbose_name": "delivery",
+                "verbose_name_plural": "deliveries",
+                "ordering": ("webhook_id", "id"),
             },
         ),
         migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('item_count__gt', 0), ('lanes__gt', 0), ('state__in', ['waiting', 'running', 'done', 'cancelled'])), name='league_batch_settings'),
+            model_name="batch",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("item_count__gt", 0), ("lanes__gt", 0), ("state__in", ["waiting", "running", "done", "cancelled"])
+                ),
+                name="league_batch_settings",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('state__in', ['waiting', 'running'])), models.Q(('finished_at__isnull', False), ('state__in', ['done', 'cancelled'])), _connector='OR'), name='league_batch_finished'),
+            model_name="batch",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("finished_at__isnull", True), ("state__in", ["waiting", "running"])),
+                    models.Q(("finished_at__isnull", False), ("state__in", ["done", "cancelled"])),
+                    _connector="OR",
+                ),
+                name="league_batch_finished",
+            ),
         ),
         migrations.AddIndex(
-            model_name='batchitem',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['batch', 'lane', 'line'], name='league_batch_item_waiting'),
+            model_name="batchitem",
+            index=models.Index(
+                condition=models.Q(("state", "waiting")),
+                fields=["batch", "lane", "line"],
+                name="league_batch_item_waiting",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='batchitem',
-            constraint=models.UniqueConstraint(fields=('batch', 'line'), name='league_batch_item_line_unique'),
+            model_name="batchitem",
+            constraint=models.UniqueConstraint(fields=("batch", "line"), name="league_batch_item_line_unique"),
         ),
         migrations.AddConstraint(
-            model_name='batchitem',
-            constraint=models.CheckConstraint(condition=models.Q(('line__gt', 0), ('state__in', ['waiting', 'saved', 'repeated', 'refused', 'failed', 'cancelled'])), name='league_batch_item_settings'),
+            model_name="batchitem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("line__gt", 0), ("state__in", ["waiting", "saved", "repeated", "refused", "failed", "cancelled"])
+                ),
+                name="league_batch_item_settings",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='batchitem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer__isnull', True), ('state', 'waiting')), models.Q(models.Q(('state', 'waiting'), _negated=True), ('answer__isnull', False)), _connector='OR'), name='league_batch_item_answered'),
+            model_name="batchitem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("answer__isnull", True), ("state", "waiting")),
+                    models.Q(models.Q(("state", "waiting"), _negated=True), ("answer__isnull", False)),
+                    _connector="OR",
+                ),
+                name="league_batch_item_answered",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='externalid',
-            constraint=models.UniqueConstraint(fields=('championship', 'kind', 'external_id'), name='league_external_id_unique'),
+            model_name="externalid",
+            constraint=models.UniqueConstraint(
+                fields=("championship", "kind", "external_id"), name="league_external_id_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='externalid',
-            constraint=models.UniqueConstraint(fields=('championship', 'kind', 'object_id'), name='league_external_id_once'),
+            model_name="externalid",
+            constraint=models.UniqueConstraint(
+                fields=("championship", "kind", "object_id"), name="league_external_id_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='externalid',
-            constraint=models.UniqueConstraint(fields=('user', 'kind', 'external_id'), name='league_external_id_of_user_unique'),
+            model_name="externalid",
+            constraint=models.UniqueConstraint(
+                fields=("user", "kind", "external_id"), name="league_external_id_of_user_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='externalid',
-            constraint=models.UniqueConstraint(fields=('user', 'kind', 'object_id'), name='league_external_id_of_user_once'),
+            model_name="externalid",
+            constraint=models.UniqueConstraint(
+                fields=("user", "kind", "object_id"), name="league_external_id_of_user_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='externalid',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('championship__isnull', False), ('user__isnull', True), models.Q(('kind__in', ['player', 'club']), _negated=True)), models.Q(('championship__isnull', True), ('kind__in', ['player', 'club']), ('user__isnull', False)), _connector='OR'), name='league_external_id_space'),
+            model_name="externalid",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("championship__isnull", False),
+                        ("user__isnull", True),
+                        models.Q(("kind__in", ["player", "club"]), _negated=True),
+                    ),
+                    models.Q(("championship__isnull", True), ("kind__in", ["player", "club"]), ("user__isnull", False)),
+                    _connector="OR",
+                ),
+                name="league_external_id_space",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='externalid',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('external_id', ''), _negated=True), ('kind__in', ['player', 'club', 'team', 'entry', 'stage', 'round', 'partie', 'manche'])), name='league_external_id_said'),
+            model_name="externalid",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("external_id", ""), _negated=True),
+                    ("kind__in", ["player", "club", "team", "entry", "stage", "round", "partie", "manche"]),
+                ),
+                name="league_external_id_said",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='mailaddress',
-            constraint=models.UniqueConstraint(fields=('secret_sha256',), name='league_mail_address_secret_unique'),
+            model_name="mailaddress",
+            constraint=models.UniqueConstraint(fields=("secret_sha256",), name="league_mail_address_secret_unique"),
         ),
         migrations.AddConstraint(
-            model_name='mailaddress',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='league_mail_address_named'),
+            model_name="mailaddress",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name", ""), _negated=True), name="league_mail_address_named"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='receivedmail',
-            constraint=models.UniqueConstraint(fields=('address', 'message_id_sha256'), name='league_received_mail_once'),
+            model_name="receivedmail",
+            constraint=models.UniqueConstraint(
+                fields=("address", "message_id_sha256"), name="league_received_mail_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='webhook',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['active', 'paused', 'failing']), models.Q(('url', ''), _negated=True), models.Q(('secret', ''), _negated=True)), name='league_webhook_settings'),
+            model_name="webhook",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["active", "paused", "failing"]),
+                    models.Q(("url", ""), _negated=True),
+                    models.Q(("secret", ""), _negated=True),
+                ),
+                name="league_webhook_settings",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(fields=('message_id',), name='league_delivery_message_unique'),
+            model_name="delivery",
+            constraint=models.UniqueConstraint(fields=("message_id",), name="league_delivery_message_unique"),
         ),
         migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('delivered_at__isnull', True), ('next_at__isnull', False), ('state', 'waiting')), models.Q(('delivered_at__isnull', False), ('next_at__isnull', True), ('state', 'delivered')), models.Q(('delivered_at__isnull', True), ('next_at__isnull', True), ('state', 'given-up')), _connector='OR'), name='league_delivery_state'),
+            model_name="delivery",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("delivered_at__isnull", True), ("next_at__isnull", False), ("state", "waiting")),
+                    models.Q(("delivered_at__isnull", False), ("next_at__isnull", True), ("state", "delivered")),
+                    models.Q(("delivered_at__isnull", True), ("next_at__isnull", True), ("state", "given-up")),
+                    _connector="OR",
+                ),
+                name="league_delivery_state",
+            ),
         ),
     ]
