@@ -80,7 +80,8 @@ The rest serve these:
     settings_of_play, texts         what was filled in, checked
     list_files, list_columns        a file with a list: its cells, and what its columns are called
     list_reading, exports           such a file read into entries, and written
-    dump_people, dump_parties       players and parties of a dump as rows; dump_columns: as their columns have room
+    dump_people, dump_parties       players and parties of a dump as rows
+    dump_columns                    the same, as their columns have room
     drawn, seating                  a round's tables as its format has them, and the parties made of them
     withdrawals                     what becomes of the parties of who leaves a round robin
     documents, fit, progress        what was handed in, whether it fits its partie, and what the partie comes to
