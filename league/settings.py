@@ -13,6 +13,8 @@ this machine only. A federation sets (names as in docker-compose.yml):
     BROKER_PREFIX           of its keys, when several sites share one Redis
     CACHE_URL               redis://host/1: counts of throttles, shared by all web processes
     EMAIL_URL               smtp+tls://user:password@host:587 ; BORNAGE_MAIL_FROM: the sender's address
+    BORNAGE_MAIL_TO         address whose mail is piped to manage.py receive_mail: results@club.example gives secret
+                            addresses results+SECRET@club.example (empty: no results by mail)
     BORNAGE_API_READS       requests a minute of one token or one address (600); likewise BORNAGE_API_HAND_INS (600),
                             BORNAGE_API_WRITES (600: all other writes), BORNAGE_API_COSTLY (30: checks without a token, whole ranking documents)
     BORNAGE_BATCH_LIMIT     bytes that a batch may have (32 MiB)
@@ -276,6 +278,9 @@ WHITENOISE_AUTOREFRESH = DEBUG
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("BORNAGE_MAIL_FROM", default="bornage@localhost")
+MAIL_TO: str = env.str("BORNAGE_MAIL_TO", default="").strip()
+if MAIL_TO and not all(MAIL_TO.rpartition("@")[::2]):
+    raise ImproperlyConfigured("BORNAGE_MAIL_TO is an address, as in results@club.example")
 
 # --- jobs --------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from league.services import batch_waking, batches, deliveries, waking
 from league.services.feed import number_changes
 from league.services.journal import OVERDUE
 from league.services.overdue import confirm_all_overdue
+from league.services.received_mail import forget_mails
 from league.services.renewal import renew_all_due, renew_live_ranking
 
 log = structlog.get_logger(__name__)
@@ -79,4 +80,5 @@ def forget_answers() -> None:
     """Forget remembered answers that nobody will ask for again, and what was sent long ago."""
     batches.forget_batches(now=timezone.now())
     deliveries.forget_deliveries()
+    forget_mails()
     IdempotencyRecord.objects.filter(at__lt=timezone.now() - IDEMPOTENCY_KEPT).delete()

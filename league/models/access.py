@@ -1,5 +1,7 @@
 """How programs come in: tokens, and the keys that make a repeated request harmless."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -50,6 +52,14 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    def state_at(self, now: datetime) -> str:
+        """Whether it opens anything: `good`, `expired`, `revoked`, or `idle` while its user may not sign in."""
+        if self.revoked_at is not None:
+            return "revoked"
+        if self.expires_at is not None and self.expires_at <= now:
+            return "expired"
+        return "good" if self.user.is_active else "idle"
 
 
 class IdempotencyRecord(models.Model):
