@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from league import health
 from league.api.problem_page import problem_page
+from league.web.docs.pages import example
 from league.web.sheet.worker import worker
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -16,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("league.api.urls")),
     path("sheet-worker.js", worker, name="sheet-worker"),
     path("docs/problems", problem_page, name="api-problems"),
+    path("docs/examples/<str:name>", example, name="docs-example"),
     *i18n_patterns(path("", include("league.web.urls"))),
 ]
 

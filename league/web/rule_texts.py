@@ -92,7 +92,7 @@ def _rendered(name: str, language: str) -> RuleText:
     stem = settings.BASE_DIR / "docs" / FILES[name]
     own = Path(f"{stem}.{language}.md")
     file, language = (own, language) if own.exists() else (Path(f"{stem}.md"), "en")
-    markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable("table")
+    markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=TextRenderer).enable("table")
     tokens = markdown.parse(file.read_text(encoding="utf-8"))
     title = next(_plain(inline) for opening, inline in pairwise(tokens) if opening.tag == "h1")
     body = list(_without_title(tokens))
@@ -194,7 +194,7 @@ def _plain(heading: Token) -> str:
 # ---- HTML --------------------------------------------------------------------------------------------------------
 
 
-class _Renderer(RendererHTML):
+class TextRenderer(RendererHTML):
     """Tables scroll in a box, citations are links, and decisions are marked."""
 
     def table_open(self, tokens: Sequence[Token], place: int, *_rest: object) -> str:

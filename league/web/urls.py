@@ -15,6 +15,7 @@ from league.web import (
     rules,
     stages,
 )
+from league.web.docs import pages as docs
 from league.web.organiser import circuits as own_circuits
 from league.web.printed import projector
 from league.web.registration import pages as registration
@@ -54,6 +55,14 @@ _circuits: list[URLPattern | URLResolver] = [
     path("<slug:slug>/versions/<int:version>/document.json", circuits.circuit_document, name="circuit-document"),
 ]
 
+_docs: list[URLPattern | URLResolver] = [
+    path("docs/", docs.text_page, {"name": "docs"}, name="docs"),
+    path("docs/start/", docs.text_page, {"name": "docs-start"}, name="docs-start"),
+    path("docs/api/", docs.text_page, {"name": "docs-api"}, name="docs-api"),
+    path("docs/webhooks/", docs.text_page, {"name": "docs-webhooks"}, name="docs-webhooks"),
+    path("docs/dump/", docs.text_page, {"name": "docs-dump"}, name="docs-dump"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("about/", home.about, name="about"),
@@ -70,6 +79,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/", rules.text_page, {"name": "rules"}, name="rules"),
     path("standings/", rules.text_page, {"name": "standings"}, name="standings"),
     path("decisions/", rules.text_page, {"name": "decisions"}, name="decisions"),
+    *_docs,
     path("", include("league.web.tables.urls")),
     path("", include("league.web.organiser.urls")),
 ]
