@@ -26,6 +26,7 @@ from league.models import (
     Entry,
     Invitation,
     LiveRow,
+    MailAddress,
     Manche,
     Membership,
     Partie,
@@ -41,6 +42,7 @@ from league.models import (
 )
 from league.policy import Actor
 from league.services.accounts import open_or_close_account
+from league.services.mail_addresses import revoke_mail_address
 from league.services.renewal import renew_live_ranking
 from league.services.tokens import revoke_token
 from league.visitor import address_of
@@ -182,6 +184,21 @@ class ApiTokenAdmin(ReadOnly):
     def revoke(self, request: HttpRequest, rows: QuerySet[ApiToken]) -> None:
         """Make them worthless, for good."""
         self.done(request, rows, lambda by, token: revoke_token(actor=by, token_id=token.pk))
+
+
+@admin.register(MailAddress)
+class MailAddressAdmin(ReadOnly):
+    """Addresses for results by mail. Their secrets are known to nobody."""
+
+    list_display = ("name", "user", "championship", "created_at", "revoked_at", "last_used_at")
+    list_select_related = ("user", "championship")
+    search_fields = ("name", "user__email", "championship__slug")
+    actions = ("revoke",)
+
+    @admin.action(description=_("Revoke these addresses"))
+    def revoke(self, request: HttpRequest, rows: QuerySet[MailAddress]) -> None:
+        """Let nothing come in by them any more."""
+        self.done(request, rows, lambda by, one: revoke_mail_address(actor=by, address_id=one.pk))
 
 
 @admin.register(Championship)

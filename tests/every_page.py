@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from engine.notation import to_document
 from engine.simulate import simulate
-from league.models import Championship, Circuit, Membership, Partie, User
+from league.models import Championship, Circuit, MailAddress, Membership, Partie, User
 from league.policy import Actor, SideOfTable
 from league.services.check_in import check_in
 from league.services.circuits import add_leg, create_circuit, publish_circuit
@@ -143,6 +143,9 @@ class World:
             )
             Membership.objects.create(user=UserFactory(), championship=self.championship, role="organiser")
             create_token(actor=self.actor, user=self.owner, name=f"T{number}", scopes=["hand_in"])
+            MailAddress.objects.create(
+                championship=self.championship, user=self.owner, name="M", secret_sha256=f"{self.size}.{number}"
+            )
         self._webhooks()
         self.player = self.first.seats.earliest("label").entry.team.players.earliest("pk")
         self.other = self.last.seats.earliest("label").entry.team.players.earliest("pk")

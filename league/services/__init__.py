@@ -9,6 +9,7 @@ Who there is:
     roles           what somebody is to a championship, and the tables of a table scorer
     profile         one's own name, address and password
     tokens          keys of programs
+    mail_addresses  secret addresses for results by mail
     people          clubs and players
     claims          a player's profile taken over by link or code, and left
     numbers         numbers that others gave a player
@@ -51,6 +52,7 @@ Tables:
     results         hand_in: logs, sheets, corrections
     batches         many items at once: kept, stopped, forgotten
     pushed          as programs do it: partie and manche under ids of their own
+    received_mail   as mails do it: read, handed in, answered
     confirmation    the other side confirms or contests; all that agree, accepted
     disputes        what is said in a dispute, and the decision that closes it
     moving          results on the wrong table or the wrong side

@@ -40,6 +40,7 @@ from tests.factories import (
 from tests.league import (
     audit_before_the_day,
     audit_of_circuits,
+    audit_of_mail,
     audit_of_people,
     audit_of_results,
     audit_of_rounds,
@@ -228,6 +229,7 @@ DONE: dict[str, Callable[[Hall], Any]] = {
 ROOMS = (
     audit_before_the_day,
     audit_of_circuits,
+    audit_of_mail,
     audit_of_people,
     audit_of_results,
     audit_of_rounds,

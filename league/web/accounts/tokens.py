@@ -1,12 +1,14 @@
 """API tokens: keys for programs. The secret of one is shown once, in the answer to its making, and kept nowhere."""
 
-from datetime import UTC, datetime, time
-from typing import Any
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, Final
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,11 +17,28 @@ from league.models import ApiToken, Scope
 from league.selectors.addresses import championship_at
 from league.selectors.championships import championships
 from league.selectors.inside import tokens_of
+from league.selectors.mail_addresses import championships_to_hand_in
 from league.selectors.paging import LARGEST
+from league.services.mail_addresses import takes_mail
 from league.services.once import once, request_name
 from league.services.tokens import create_token, revoke_token
 from league.web.organiser.asked import Asked, for_organisers
 from league.web.organiser.deeds import DeedForm, new_key
+
+SCOPE_WORDS: Final = {
+    Scope.READ: gettext_lazy(
+        "read what is not public, as far as you may: drafts, attempts, the inside of a championship"
+    ),
+    Scope.HAND_IN: gettext_lazy("hand in logs and sheets, and correct results"),
+    Scope.MANAGE: gettext_lazy(
+        "manage: players, entries, rounds, parties, rulings, publication, webhooks – all else that you may do in pages"
+    ),
+}
+"""What each scope lets a program do (league.policy.SCOPES)."""
+
+
+SOON: Final = timedelta(days=14)
+"""A token that expires within this is shown as one that needs a successor."""
 
 
 class TokenForm(DeedForm):
@@ -29,7 +48,7 @@ class TokenForm(DeedForm):
         label=gettext_lazy("Name"), max_length=80, help_text=gettext_lazy("What program, on which machine.")
     )
     scopes = forms.MultipleChoiceField(
-        label=gettext_lazy("It may"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("It may"), choices=list(SCOPE_WORDS.items()), widget=forms.CheckboxSelectMultiple
     )
     championship = forms.ChoiceField(
         label=gettext_lazy("In"), required=False, help_text=gettext_lazy("Never more than you may do yourself.")
@@ -62,12 +81,16 @@ def tokens(request: Asked) -> HttpResponse:
             form.lay_fault(fault)
         else:
             form = TokenForm(own=own, initial={"key": new_key(), "scopes": [Scope.HAND_IN]}, auto_id="make-%s")
+    now = timezone.now()
     context = {
         "form": form,
         "secret": secret,
         "again": again,
-        "tokens": tokens_of(user=request.user),
+        "tokens": [(token, token.state_at(now)) for token in tokens_of(user=request.user)],
         "scope_words": dict(Scope.choices),
+        "soon": now + SOON,
+        "rates": settings.API_RATES,
+        "by_mail": championships_to_hand_in(user=request.user) if takes_mail() else [],
     }
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
 

@@ -22,6 +22,7 @@ PAGES = {
     "settings/format/": (ASKED, NO, NO, IN),
     "settings/webhooks/": (ASKED, NO, NO, IN),
     "settings/webhooks/{webhook}/": (ASKED, NO, NO, IN),
+    "mail/": (ASKED, NO, IN, IN),
     "stages/1/": (ASKED, NO, GONE, GONE),
     "tables/": (ASKED, NO, IN, IN),
     "entries/": (ASKED, NO, IN, IN),
@@ -74,6 +75,7 @@ OTHERWISE = {
     "settings/format/": (NO, NO, NO),
     "settings/webhooks/": (NO, NO, NO),
     "settings/webhooks/{webhook}/": (NO, NO, NO),
+    "mail/": (IN, IN, NO),
     "stages/1/": (GONE, NO, GONE),
     "tables/": (IN, IN, NO),
     "players/new/": (NO, NO, NO),
@@ -102,6 +104,7 @@ DEEDS = {
     "settings/webhooks/{webhook}/": {
         **dict.fromkeys(("change", "pause", "resume", "renew", "remove", "test", "again"), NO)
     },
+    "mail/": {"make": 422, "revoke": 422},
     "entries/": {"enter": 422},
     "check-in/": {"check_in": 422, "check_out": 422, "late": 422},
     "registrations/": {"accept": 422, "accept_clear": 422, "decline": 422, "settings": NO},
@@ -130,7 +133,7 @@ DEEDS = {
 }
 REFEREES_TOO = (
     *("parties/1/", "parties/1/manches/1/", "parties/2/manches/1/sheet/", "parties/2/manches/1/log/"),
-    *("disputes/", "disputes/{dispute}/"),
+    *("disputes/", "disputes/{dispute}/", "mail/"),
 )
 """Where a referee sends what an organiser sends."""
 ALL_DEEDS = [(address, do, expected) for address, deeds in DEEDS.items() for do, expected in deeds.items()]
@@ -201,7 +204,7 @@ def test_which_deeds_helpers_of_the_day_may_send(hall: Hall, address: str, do: s
     def status(role: str) -> int:
         return hall.client(helper(hall, role)).post(whole(hall, address), {"do": do}).status_code
 
-    enters = address.startswith("parties/2/manches/")
+    enters = address.startswith(("parties/2/manches/", "mail/"))
     assert status("referee") == (expected if address in REFEREES_TOO else NO)
     assert status("scorer") == (expected if enters else NO)
     assert status("auditor") == NO
