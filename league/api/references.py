@@ -65,7 +65,7 @@ def register() -> None:
 def resolved(actor: Actor, kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a view, with each `External` as what stands for it: a number, for a player or a team its id.
 
-    Raises NotFound for an id that nobody gave.
+    Raises NotFound for an id that nobody gave, and for that of a manche of another partie than the address names.
     """
     if not any(isinstance(value, External) for value in kwargs.values()):
         return dict(kwargs)
@@ -76,6 +76,6 @@ def resolved(actor: Actor, kwargs: Mapping[str, Any]) -> dict[str, Any]:
             if at is None:
                 raise NotFound
             found[name] = at.number
-            if at.partie is not None:
-                found["number"] = at.partie
+            if at.partie is not None and found.setdefault("number", at.partie) != at.partie:
+                raise NotFound
     return found

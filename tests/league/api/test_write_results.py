@@ -97,6 +97,17 @@ class TestOwnIds:
         assert program.refused("/manches/~g-1/results", km(25)) == (404, "not-found")
         assert program.client.get(f"/api/v1/championships/{program.slug}/manches/1").status_code == 404
 
+    def test_an_address_that_names_another_partie_than_its_manche_is_none(
+        self, program: Program, partie: Partie
+    ) -> None:
+        program.post(f"{at(partie)}/results?external_id=g-1", km(25))
+        other = PartieFactory(championship=partie.championship)
+        assert program.get(f"/parties/{partie.number}/manches/~g-1")["number"] == 1
+        assert program.refused(f"/parties/{other.number}/manches/~g-1", method="GET") == (404, "not-found")
+        corrected = f"/parties/{other.number}/manches/~g-1/results?replaces=1&reason=Misread"
+        assert program.refused(corrected, km(50)) == (404, "not-found")
+        assert [one["version"] for one in program.get("/manches/~g-1/results")["items"]] == [1]
+
     def test_of_another_championship_it_is_another_id(self, program: Program, partie: Partie) -> None:
         program.post(f"{at(partie)}/results?external_id=g-1", km(25))
         other = PartieFactory(championship=ChampionshipFactory(owner=partie.championship.created_by))
