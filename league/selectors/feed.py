@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Exists, Q, QuerySet
 
 from league.models import Change, ChangeKind
-from league.services.feed import number_changes, pending
+from league.services.feed import number_changes, numbered_up_to, pending
 
 LARGEST = 1000
 """Lines that are read at once."""
@@ -65,13 +65,20 @@ def stamp(championship_id: int | None = None) -> Stamp:
 
 
 def changes(
-    *, after: int = 0, limit: int = LARGEST, championship_id: int | None = None, kinds: Collection[str] = ()
+    *,
+    after: int = 0,
+    limit: int = LARGEST,
+    championship_id: int | None = None,
+    kinds: Collection[str] = (),
+    numbers: bool = True,
 ) -> Lines:
     """The lines after a position, in their order, at most `limit`; two queries where nothing is to be numbered.
 
-    Without a championship: of everything that is, or was, listed. `kinds`: only of these (all).
+    Without a championship: of everything that is, or was, listed. `kinds`: only of these (all). `numbers`: False
+    inside a transaction that goes on, which would keep the head's lock, and all who read the feed waiting, to its end:
+    then what is pending is left for later.
     """
-    head = number_changes()
+    head = number_changes() if numbers else numbered_up_to()
     rows = Change.objects.filter(_LISTED) if championship_id is None else _of(championship_id)
     if kinds:
         rows = rows.filter(kind__in=kinds)

@@ -66,8 +66,15 @@ def webhooks_window(championship: Championship, *, asked: Asked) -> Window[Webho
 def lines_after(webhook: Webhook, *, most: int) -> Lines:
     """The next lines of the feed that a webhook is to be told of, up to `most`; fewer do not say that none follow.
 
+    Under the webhook's lock: what is pending is numbered before, by whoever works at it.
     It is told of nothing that is older than itself, but for what may have been under way when it was made.
     """
-    found = changes(after=webhook.position, limit=most, championship_id=webhook.championship_id, kinds=webhook.kinds)
+    found = changes(
+        after=webhook.position,
+        limit=most,
+        championship_id=webhook.championship_id,
+        kinds=webhook.kinds,
+        numbers=False,
+    )
     since = webhook.created_at - _OVERLAP
     return replace(found, lines=[line for line in found.lines if line.at >= since])

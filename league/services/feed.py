@@ -37,6 +37,11 @@ def number_changes() -> int:
     return _number()
 
 
+def numbered_up_to() -> int:
+    """The position of the last change that has one; nothing is numbered."""
+    return FeedHead.objects.values_list("position", flat=True).first() or 0
+
+
 def pending() -> QuerySet[Change]:
     """The changes that have no position yet."""
     return Change.objects.filter(position__isnull=True)

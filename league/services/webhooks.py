@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 
 from league.delivery_words import UNFIT
 from league.errors import Conflict, NotFound, UserFault, all_of
-from league.models import Delivery, DeliveryState, FeedHead, Webhook, WebhookState
+from league.models import Delivery, DeliveryState, Webhook, WebhookState
 from league.policy import Actor
 from league.selectors.webhooks import KINDS, given_up_first
 from league.services import audit, outward, waking
 from league.services.deliveries import new_delivery
+from league.services.feed import numbered_up_to
 from league.services.locks import check_version, lock_championship
 from league.services.webhook_messages import new_secret
 
@@ -46,7 +47,7 @@ def make_webhook(*, actor: Actor, championship_id: int, url: str, kinds: Collect
         url=url,
         kinds=wanted,
         secret=new_secret(),
-        position=FeedHead.objects.values_list("position", flat=True).first() or 0,
+        position=numbered_up_to(),
         created_by=actor.user,
     )
     _record(actor, "make_webhook", webhook, None, audit.state(webhook, _FIELDS))

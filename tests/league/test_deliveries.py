@@ -20,6 +20,7 @@ from league.services.deliveries import (
     due,
     write_down,
 )
+from league.services.feed import number_changes
 from league.services.webhooks import (
     renew_webhook_secret,
     resume_webhook,
@@ -64,6 +65,14 @@ def only(webhook: Webhook) -> Delivery:
 
 
 class TestAMessage:
+    def test_no_reader_of_the_feed_waits_while_it_is_made(self, webhook: Webhook, receiver: Receiver) -> None:
+        number_changes()
+        EntryFactory(championship=webhook.championship)
+        assert claim_next(webhook.pk) is None
+        assert Change.objects.filter(position=None).exists()  # nothing was numbered, so the head was not locked
+        send(webhook)
+        assert receiver.came
+
     def test_it_names_what_changed(self, webhook: Webhook, receiver: Receiver) -> None:
         position = changed(webhook.championship, "entry", "7")
 
