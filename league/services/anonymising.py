@@ -26,6 +26,7 @@ from league.shown_names import neutral_name
 
 TEXTS: Final = {
     "AuditEntry": ("reason",),
+    "Delivery": ("body",),
     "Entry": ("penalty_reason",),
     "Manche": ("void_reason",),
     "Partie": ("reason", "postponed_reason"),
@@ -43,6 +44,7 @@ TEXTS: Final = {
 """Columns into which people write, by model."""
 JSON: Final = {
     "AuditEntry": ("before", "after"),
+    "BatchItem": ("answer",),
     "IdempotencyRecord": ("answer",),
     "ListImport": ("lines", "decisions", "outcome"),
     "PublishedRanking": ("causes",),

@@ -10,6 +10,8 @@ from django.utils import timezone
 from league.errors import Conflict, NotFound
 from league.models import (
     AuditEntry,
+    Batch,
+    BatchItem,
     Championship,
     Entry,
     ListImport,
@@ -20,17 +22,20 @@ from league.models import (
     Registration,
     RegistrationState,
     Role,
+    Webhook,
 )
 from league.policy import ANYBODY, Actor
 from league.selectors.classement import document
 from league.selectors.player_rights import may_anonymise, may_change_player
 from league.services.anonymising import JSON, TEXTS, anonymise
 from league.services.claims import make_claim_code
+from league.services.deliveries import new_delivery
 from league.services.entries import enter_players, penalise_entry, rename_team
 from league.services.merging import merge_players, undo_merge
 from league.services.numbers import add_number
 from league.services.people import add_player, change_player
 from league.services.publishing import publish
+from league.services.webhook_messages import new_secret
 from tests.factories import ChampionshipFactory, ClubFactory, PartieFactory, PlayerFactory, UserFactory, owner_of, play
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +73,7 @@ class World:
         make_claim_code(actor=self.actor, player_id=self.player.pk)
         Player.objects.filter(pk=self.player.pk).update(user=self.user)
         self.register()
+        self.tell_programs()
 
     def enter(self, player: Player) -> Entry:
         return enter_players(actor=self.actor, championship_id=self.championship.pk, player_ids=[player.pk])
@@ -89,6 +95,16 @@ class World:
         )
         lines = [{"number": 2, "players": [{"name": NAME, "email": ADDRESS, "licence": "LIC-999"}]}]
         ListImport.objects.create(championship=self.championship, file_name="a.csv", lines=lines, by=self.user)
+
+    def tell_programs(self) -> None:
+        """A webhook was told of them, a batch answered with what is private of them."""
+        webhook = Webhook.objects.create(
+            championship=self.championship, url="https://hooks.example.org/", secret=new_secret(), created_by=self.user
+        )
+        new_delivery(webhook, "changes", {"items": [{"kind": "entry", "data": {"team": NAME}}]})
+        batch = Batch.objects.create(user=self.user, item_count=1, lanes=1)
+        told = {"status": 201, "data": {"name": NAME, "private": {"email": ADDRESS, "licence": "LIC-999"}}}
+        BatchItem.objects.create(batch=batch, line=1, body=b"", state="saved", answer=told)
 
 
 @pytest.fixture
