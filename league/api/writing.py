@@ -30,7 +30,7 @@ from league.api.conditional import etag_of
 from league.api.problems import MEDIA, RequestFault, problem
 from league.api.views import ApiView
 from league.errors import Conflict, UserFault
-from league.models import User
+from league.models import ApiToken, User
 from league.selectors.external_ids import object_named
 from league.services.external_ids import check_external_id, name_thing
 from league.services.once import answered_before, claim, keep_answer
@@ -185,7 +185,7 @@ def write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpRes
         with transaction.atomic():
             return _response(_plain(do()))
     user = cast(User, request.user)
-    digest = _digest(request)
+    digest = _digest(request, _reach(request))
     try:
         with transaction.atomic():
             claim(user=user, name=key)
@@ -217,9 +217,14 @@ def idempotency_key(request: Request) -> str:
     return key
 
 
-def _digest(request: Request) -> str:
+def _reach(request: Request) -> int | None:
+    """The championship to which a token is bound: what is remembered of one is answered to no token of another."""
+    return None if request.auth is None else cast(ApiToken, request.auth).championship_id
+
+
+def _digest(request: Request, *besides: int | None) -> str:
     """What makes two requests the same: method, address, If-Match and body."""
-    head = [request.method, request.get_full_path(), request.META.get("HTTP_IF_MATCH", "")]
+    head = [request.method, request.get_full_path(), request.META.get("HTTP_IF_MATCH", ""), *besides]
     return hashlib.sha256(msgspec.json.encode(head) + b"\n" + read_json(request)).hexdigest()
 
 

@@ -185,3 +185,12 @@ def test_there_is_a_limit(ask: Ask) -> None:
         assert ask("POST", "", {"url": f"{URL}/{number}"}).status_code == 201
     answer = ask("POST", "", {"url": URL})
     assert (answer.status_code, answer.json()["code"]) == (409, "too-many-webhooks")
+
+
+def test_what_is_remembered_is_answered_to_no_token_of_another_championship(cup: Championship, ask: Ask) -> None:
+    made = ask("POST", "", {"url": URL}, Idempotency_Key="k")
+    elsewhere = token(cup.created_by, Scope.MANAGE, championship=ChampionshipFactory(owner=cup.created_by))
+    said = ask("POST", "", {"url": URL}, as_=elsewhere, Idempotency_Key="k")
+    assert (made.status_code, said.status_code) == (201, 422)
+    assert made.json()["secret"] not in said.content.decode()
+    assert ask("POST", "", {"url": URL}, Idempotency_Key="k").content == made.content
