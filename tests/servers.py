@@ -1,12 +1,14 @@
 """The servers that some tests need, and the one place that decides what happens where they are missing.
 
-A test says what it needs by its marker: `postgres`, `redis`, `pdf`, `browser`. On a machine that has none the test is
-skipped and named; with BORNAGE_REQUIRE_ALL=1 or CI=true it fails instead, so that nothing is left out unseen.
+A test says what it needs by its marker: `postgres`, `redis`, `pdf`, `browser`, `contract`, `storm`. On a machine that
+has none the test is skipped and named; with BORNAGE_REQUIRE_ALL=1 or CI=true it fails instead, so that nothing is left
+out unseen.
 """
 
 import functools
 import os
 import shutil
+from importlib.util import find_spec
 
 import redis
 from django.conf import settings
@@ -38,11 +40,17 @@ def _pdf() -> bool:
     return has_pdf()
 
 
+def _storm() -> bool:
+    return _postgres() and shutil.which("redis-server") is not None
+
+
 _CHECKS = {
     "postgres": (_postgres, "DATABASE_URL names no PostgreSQL"),
     "redis": (_redis, "no Redis answers at BORNAGE_TEST_REDIS"),
     "pdf": (_pdf, "no weasyprint, or not the libraries that draw its text"),
     "browser": (lambda: chromium() is not None, "no Chromium on this machine"),
+    "contract": (lambda: find_spec("schemathesis") is not None, "schemathesis is not installed"),
+    "storm": (_storm, "DATABASE_URL names no PostgreSQL, or there is no redis-server to start"),
 }
 MARKERS = tuple(_CHECKS)
 
