@@ -10,7 +10,7 @@ from django.db import transaction
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.translation import get_language
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.renderers import BaseRenderer
@@ -82,6 +82,11 @@ class BatchSerializer(serializers.Serializer[Any]):
         return None if batch.is_over else reverse("api-batch-cancel", args=(batch.id,))
 
 
+@extend_schema_field({"type": ["object", "null"], "additionalProperties": True})
+class _AnythingField(serializers.JSONField):
+    """What the single write answered, as it was."""
+
+
 class BatchItemSerializer(serializers.Serializer[Any]):
     """What became of a line. `status`, `location`, `data` or `problem` are those of the single write.
 
@@ -93,8 +98,8 @@ class BatchItemSerializer(serializers.Serializer[Any]):
     status = serializers.IntegerField(allow_null=True)
     code = serializers.CharField(allow_null=True, help_text="Of the problem; null without one.")
     location = serializers.CharField(allow_null=True)
-    data = serializers.JSONField(allow_null=True)  # type: ignore[assignment]  # DRF takes it off the class
-    problem = serializers.JSONField(allow_null=True)
+    data = _AnythingField()  # type: ignore[assignment]  # DRF takes it off the class
+    problem = _AnythingField()
 
 
 _SEND: Final[dict[str, Any]] = {

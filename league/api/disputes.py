@@ -46,7 +46,7 @@ class WaitingSerializer(serializers.Serializer[Any]):
     settled_how = serializers.ChoiceField(["", *SettledHow.values])
     by_side = serializers.CharField()
     claim_ok = serializers.BooleanField(allow_null=True)
-    claim_differences = serializers.ListField(child=shape("Difference"))
+    claim_differences = serializers.ListField(child=shape("Difference", worded=True))
     at = serializers.DateTimeField()
 
 

@@ -13,6 +13,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from league.api import parameters
 from league.api.problems import RequestFault
 
 READ_METHODS: Final = ("GET", "HEAD")
@@ -61,6 +62,7 @@ class Reading:
                 raise RequestFault("bad-parameter", message, field=name, extra={"known": sorted(self.parameters)})
             if len(values) > 1:
                 raise RequestFault("bad-parameter", _("This parameter is given twice."), field=name)
+        parameters.truth(request, BOM.name)  # which only CSV asks for
 
 
 _UNDESCRIBED: Final = Reading(frozenset(), None, is_list=False)

@@ -162,20 +162,24 @@ SCHEMAS: Final[dict[str, Json]] = {
 """Components of the document, by name."""
 
 
-def shape(name: str, **options: Any) -> serializers.JSONField:
-    """A field that passes a value on as it is, described by one of SCHEMAS."""
+class _WordedField(serializers.JSONField):
+    """Puts the texts of sentences into the language of the answer."""
+
+    def to_representation(self, value: Any) -> Any:
+        return verdict_in_words(value)
+
+
+def shape(name: str, *, worded: bool = False, **options: Any) -> serializers.JSONField:
+    """A field that passes a value on as it is, described by one of SCHEMAS.
+
+    `worded`: with the texts of its sentences, in the language of the answer.
+    """
     # the description is kept on the class: each field has its own
-    field = type(f"{name}Field", (serializers.JSONField,), {"component": name})
+    field = type(f"{name}Field", (_WordedField if worded else serializers.JSONField,), {"component": name})
     made: serializers.JSONField = extend_schema_field(reference(name))(field)(**options)
     return made
 
 
 def verdict_shape() -> serializers.JSONField:
     """A field for a verdict, which puts the texts of its sentences into the language of the answer."""
-    return _VerdictField()
-
-
-@extend_schema_field(reference("Verdict"))
-class _VerdictField(serializers.JSONField):
-    def to_representation(self, value: Any) -> Any:
-        return verdict_in_words(value)
+    return shape("Verdict", worded=True)
