@@ -37,7 +37,7 @@ def answer_of(handed: HandIn, championship: str) -> Answer:
         "refused": _("refused"),
     }[handed.outcome]
     said = list(_refusal(handed.verdict) if handed.refused else _result(handed))
-    return Answer(f"{where}: {outcome}", _letter([f"{championship}: {where}", *said]), handed.outcome)
+    return Answer(f"{where}: {outcome}", _letter([f"{championship}\n{where}", *said]), handed.outcome)
 
 
 def answer_of_fault(fault: UserFault, championship: str) -> Answer:
