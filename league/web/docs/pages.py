@@ -18,6 +18,7 @@ TABS: Final = {
     "docs-api": _("The API"),
     "api-problems": _("Codes"),
     "docs-webhooks": _("Webhooks"),
+    "docs-mail": _("Results by mail"),
     "docs-dump": _("The dump"),
     "api-docs": _("Try it"),
 }

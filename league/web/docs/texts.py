@@ -1,7 +1,8 @@
 """docs/*.md to HTML: an anchor a section, links between the files, blocks of code that can be copied.
 
 A block that names `$SITE` is one to be run: the page puts its own address in, and for the demonstration's championship
-(`SLUG`) one that there is (`filled`). So the files hold commands for one's own machine, and the pages for this site.
+(`SLUG`) one that there is (`filled`), unless the command writes: nobody's championship is to be written to by a paste.
+So the files hold commands for one's own machine, and the pages for this site.
 """
 
 import re
@@ -28,6 +29,7 @@ FILES: Final = {
     "docs-start": "start",
     "docs-api": "api",
     "docs-webhooks": "webhooks",
+    "docs-mail": "mail",
     "docs-dump": "dump",
 }
 """The file of docs/ that a page shows, by the name of the page."""
@@ -40,6 +42,7 @@ _OPERATIONS: Final = "[//]: # (operations)\n"
 
 _PAGES: Final = {f"{file}.md": name for name, file in FILES.items()} | {
     "problems.md": "api-problems",
+    "/account/tokens/": "tokens",
     "decisions.md": "decisions",
     "rules/RULES.md": "rules",
     "rules/STANDINGS.md": "standings",
@@ -50,8 +53,10 @@ _ADDRESSES: Final = {
     "/api/v1/schema": "api-schema",
     "/api/v1/codes": "api-codes",
 }
-_HERE: Final = "$SITE"
-_THIS: Final = "$CHAMPIONSHIP"
+_SITE: Final = "$SITE"
+_TOKEN: Final = "$TOKEN"
+_HERE: Final = "%site%"
+_THIS: Final = "%championship%"
 
 
 @cache
@@ -117,8 +122,10 @@ class _Renderer(TextRenderer):
     def fence(self, tokens: Sequence[Token], place: int, *_rest: object) -> str:
         """A block of code with its button, which a script shows."""
         code = tokens[place].content
-        if _HERE in code:
-            code = code.replace(SLUG, _THIS)
+        if _SITE in code:
+            code = code.replace(_SITE, _HERE)
+            if _TOKEN not in code:
+                code = code.replace(SLUG, _THIS)
         block = '<div class="code-block"><pre tabindex="0"><code>{}</code></pre>{}</div>\n'
         button = '<button type="button" class="button plain small" data-copy data-copied="{}" hidden>{}</button>'
         return format_html(block, code, format_html(button, _("Copied"), _("Copy")))
