@@ -207,7 +207,9 @@ def waiting_invitations(*, championship: Championship) -> list[Waiting]:
 
 def tokens_of(*, user: User) -> list[ApiToken]:
     """A user's own tokens, newest first. One query."""
-    return list(ApiToken.objects.filter(user=user).select_related("championship", "user").order_by("-created_at", "-id"))
+    return list(
+        ApiToken.objects.filter(user=user).select_related("championship", "user").order_by("-created_at", "-id")
+    )
 
 
 def email_of_player(*, championship: Championship, player_id: int) -> str:
