@@ -1,0 +1,1 @@
+"""The client of clients/python against a live server."""
