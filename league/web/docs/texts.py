@@ -54,7 +54,6 @@ _ADDRESSES: Final = {
     "/api/v1/codes": "api-codes",
 }
 _SITE: Final = "$SITE"
-_TOKEN: Final = "$TOKEN"
 _HERE: Final = "%site%"
 _THIS: Final = "%championship%"
 
@@ -124,7 +123,7 @@ class _Renderer(TextRenderer):
         code = tokens[place].content
         if _SITE in code:
             code = code.replace(_SITE, _HERE)
-            if _TOKEN not in code:
+            if "$TOKEN" not in code:
                 code = code.replace(SLUG, _THIS)
         block = '<div class="code-block"><pre tabindex="0"><code>{}</code></pre>{}</div>\n'
         button = '<button type="button" class="button plain small" data-copy data-copied="{}" hidden>{}</button>'
