@@ -1,10 +1,10 @@
 """Conditional reads (RFC 9110, 13): what is known already is answered 304, before it is read where that can be.
 
 What stands below a championship is as it was while nothing was written into the feed of changes: its position there
-makes the ETag of lists, weak, with all that the answer depends on: the address, the language, the media type and the
-program itself, so that a release with other shapes answers anew. Everything else has an ETag of its content, also what
-is shown to who sees more than everybody; that of a thing that can be changed is what If-Match asks for
-(league.api.writing).
+makes the ETag of lists, weak, with all that the answer depends on: the address, the language, the Accept header (of a
+document it chooses the writing, which the media type of a renderer does not tell) and the program itself, so that a
+release with other shapes answers anew. Everything else has an ETag of its content, also what is shown to who sees more
+than everybody; that of a thing that can be changed is what If-Match asks for (league.api.writing).
 
 Last-Modified is weaker: two changes may fall into one second, and one that took long is written down with the time of
 the one before. So it is said once it is a minute old (RFC 9110, 8.8.2.2). It is never earlier than the start of this
@@ -76,7 +76,7 @@ def by_stamp(request: Request, championship: Championship | None, arguments: Map
         request.get_full_path(),
         sorted(arguments.items()),
         get_language(),
-        request.accepted_media_type,
+        request.META.get("HTTP_ACCEPT", ""),
         last.position,
         *of_row,
         due,

@@ -20,8 +20,9 @@ from league.selectors.feed import stamp
 from league.services.entries import rename_team
 from league.services.feed import number_changes
 from league.services.renewal import renew_live_ranking
+from league.services.results import hand_in
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, UserFactory, owner_of, play
-from tests.league.api.conftest import World, token
+from tests.league.api.conftest import World, log_as_text, token
 from tests.league.api.test_lists import grow
 from tests.league.api.test_routes import JSON_READS, address
 
@@ -87,6 +88,15 @@ class TestWhatItDependsOn:
             for language in ("en", "fr")
         }
         assert len(etags) == 12
+
+    def test_the_two_writings_of_a_log_are_known_each_by_itself(self, client: Client, world: World, base: str) -> None:
+        actor = owner_of(world.championship)
+        assert not hand_in(actor=actor, partie_id=world.partie.pk, number=3, body=log_as_text(3)).refused
+        place = f"{base}/parties/{world.partie.number}/manches/3/results/1/document"
+        as_it_came, as_json = (client.get(place, HTTP_ACCEPT=accept) for accept in ("*/*", "application/json"))
+        assert as_it_came.content != as_json.content
+        assert status(client, place, HTTP_ACCEPT="application/json", HTTP_IF_NONE_MATCH=as_it_came["ETag"]) == 200
+        assert status(client, place, HTTP_ACCEPT="application/json", HTTP_IF_NONE_MATCH=as_json["ETag"]) == 304
 
     def test_another_program_answers_anew(self, client: Client, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
         from league.api import conditional
