@@ -71,7 +71,10 @@ class Batch(models.Model):
 
 
 class BatchItem(models.Model):
-    """One line of a batch: its bytes as they came, and what was answered to it, in one transaction with the deed."""
+    """One line of a batch: its bytes as they came, until it is answered; the answer, in one transaction with the deed.
+
+    What was sent may say what is private of people (an address, who is a minor): it is not kept longer than it serves.
+    """
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items")
     line = models.PositiveIntegerField()

@@ -108,7 +108,9 @@ def cancel_batch(*, actor: Actor, batch_id: int) -> Batch:
     if batch.state == BatchState.DONE:
         raise Conflict("batch-over", _("Every item of this batch has its answer."))
     before = audit.state(batch, ("state",))
-    BatchItem.objects.filter(batch=batch, state=ItemState.WAITING).update(state=ItemState.CANCELLED, answer={})
+    BatchItem.objects.filter(batch=batch, state=ItemState.WAITING).update(
+        state=ItemState.CANCELLED, answer={}, body=b""
+    )
     batch.state, batch.finished_at = BatchState.CANCELLED, timezone.now()
     batch.save(update_fields=["state", "finished_at"])
     audit.record(
@@ -160,8 +162,8 @@ def claim_item(item_id: int) -> BatchItem | None:
 
 
 def settle_item(item: BatchItem, state: ItemState, answer: dict[str, Any]) -> None:
-    """Write what became of an item, in the transaction that did it."""
-    BatchItem.objects.filter(pk=item.pk).update(state=state, answer=answer)
+    """Write what became of an item, in the transaction that did it. Its bytes, which nobody needs again, go."""
+    BatchItem.objects.filter(pk=item.pk).update(state=state, answer=answer, body=b"")
 
 
 @transaction.atomic

@@ -299,6 +299,7 @@ class TestStopped:
         assert said.json()["counts"] | {"saved": 1, "cancelled": 3, "waiting": 0} == said.json()["counts"]
         assert work_off(batch.pk)
         assert Result.objects.count() == 1
+        assert {bytes(body) for body in batch.items.values_list("body", flat=True)} == {b""}  # it serves nobody now
         answers = read(b"".join(sender.get(f"/api/v1/batches/{batch.pk}/answers").streaming_content))
         assert answers[1:] == [{"line": n, "state": "cancelled"} for n in (2, 3, 4)]
         again = sender.client.post(f"/api/v1/batches/{batch.pk}/cancel", headers=headers)
