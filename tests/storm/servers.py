@@ -118,6 +118,7 @@ def running_fleet(folder: Path) -> Iterator[Fleet]:
         "CACHE_URL": redis_server.url.removesuffix("/0") + "/1",
         "BORNAGE_WEBHOOK_NETWORKS": "127.0.0.0/8",
         "EMAIL_URL": "dummymail://",
+        "BORNAGE_LOG_LEVEL": "INFO",  # a line for each request, with its status
         "WORKER_PROCESSES": "1",
         "BEAT_FOLDER": str(folder / "beat"),
     }

@@ -260,8 +260,13 @@ def require_no_faults(storm: Storm, folder: Path) -> None:
     """Whatever the site answered, it was no fault of its own; nor was one in a job."""
     log = (ROOT / "build" / "tests").glob("storm-*.log")
     faults = [
-        line for file in log for line in file.read_text().splitlines() if re.search(r"status=5\d\d|Traceback", line)
+        line
+        for file in log
+        for line in file.read_text().splitlines()
+        if re.search(r"status=5\d\d|Internal Server Error|Traceback", line)
     ]
     assert faults == []
     for file in folder.glob("worker-*.log"):
-        assert not re.search(r"item_failed|raised unexpected", file.read_text()), file.read_text()[-3000:]
+        assert not re.search(r"item_failed|ranking_not_renewed|raised unexpected", file.read_text()), file.read_text()[
+            -3000:
+        ]
