@@ -19,7 +19,7 @@ token with the scope of the write, never a session alone, so that no page of ano
     writing     one transaction a request, Idempotency-Key, If-Match, external ids; writing_schema describes it
     changes     the feed; feed_reader: what is asked of it, change_shapes: how a change is shown, waiting: few wait at
                 once, streams: server-sent events
-    openapi     the document of the API and its page
+    openapi     the document of the API and its page; links: what leads on from an answer
 
 The other modules hold the views of one subject, each with its serializers: these shape and describe answers, and decide
 nothing. A view asks policy, calls one service or one selector, and answers.

@@ -21,6 +21,7 @@ from rest_framework import serializers
 
 from league.api import tables
 from league.api.examples import PROBLEM
+from league.api.links import add_links
 from league.api.problem_types import PROBLEM_TYPES
 from league.api.problems import method_not_allowed, problem
 from league.api.reading import parameters_of
@@ -157,6 +158,7 @@ def describe(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
     assert not schemas.keys() & bodies.keys(), "a serializer has the name of a body"
     schemas |= SCHEMAS | bodies
     _forget_enum_ids(result)
+    add_links(result)
     return result
 
 
