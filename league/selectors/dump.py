@@ -1,8 +1,9 @@
 """A championship as a dump `championnat/1` (docs/dump.md), written piece by piece, whatever its size.
 
-As everybody may read it, unless it is `private`: then with real names, licence numbers, e-mail addresses, drafts, what
-was refused, what was said in disputes, and the audit. The secret of the draws is in it once the championship is
-finished, or where it is private. Accounts, tokens, links of tables and registrations are in no dump.
+As everybody may read it, unless it is `private`: then with real names, licence numbers, e-mail addresses, drafts, who
+is there, may stand in or will not play, what was refused, what was said in disputes, and the audit. The secret of the
+draws is in it once the championship is finished, or where it is private. Accounts, tokens, links of tables and
+registrations are in no dump.
 
 Callers read inside `league.services.locks.one_moment`, so that all of it comes from one moment.
 """
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.models import (
@@ -23,6 +24,7 @@ from league.models import (
     Entry,
     LiveRanking,
     LiveRow,
+    Partie,
     Player,
     PublishedRanking,
     ResultEvent,
@@ -96,8 +98,8 @@ def _members(championship: Championship, *, private: bool) -> Iterator[tuple[str
     yield "entries", _entries(source)
     yield "stages", _stages(source)
     yield "rounds", _rounds(source)
-    yield "absences", _of_rounds(Absence, championship)
-    yield "byes", _of_rounds(Bye, championship)
+    yield "absences", _of_rounds(Absence.objects.all() if private else _seen_absences(championship), championship)
+    yield "byes", _of_rounds(Bye.objects.all(), championship)
     yield "parties", parties(championship, source.numbers, private=private)
     yield "journal", _journal(source)
     yield "published", _published(championship)
@@ -127,14 +129,14 @@ def _championship(source: _Source) -> dict[str, Any]:
 
 
 def _players(source: _Source) -> Iterator[dict[str, Any]]:
-    """Who is in a team, may stand in, or did, numbered in the order in which they were registered."""
+    """Who is in a team, or stood in, numbered in the order in which they were registered; private: who may stand in."""
     championship = source.championship
+    plays = Q(pk__in=TeamMember.objects.filter(team__championship=championship).values("player"))
+    plays |= Q(stood_in__seat__partie__championship=championship)
+    if source.private:
+        plays |= Q(pk__in=Substitute.objects.filter(team__championship=championship).values("player"))
     rows = (
-        Player.objects.filter(
-            Q(pk__in=TeamMember.objects.filter(team__championship=championship).values("player"))
-            | Q(pk__in=Substitute.objects.filter(team__championship=championship).values("player"))
-            | Q(stood_in__seat__partie__championship=championship)
-        )
+        Player.objects.filter(plays)
         .distinct()
         .select_related("club")
         .prefetch_related(*(["numbers"] if source.private else []))
@@ -153,14 +155,18 @@ def _players(source: _Source) -> Iterator[dict[str, Any]]:
 def _entries(source: _Source) -> Iterator[dict[str, Any]]:
     members: dict[int, list[int]] = {}
     substitutes: dict[int, list[int]] = {}
-    for model, order, found in ((TeamMember, "position", members), (Substitute, "id", substitutes)):
-        rows = model.objects.filter(team__championship=source.championship).order_by("team_id", order)
-        for team_id, player_id in rows.values_list("team_id", "player_id"):
+    named: list[tuple[QuerySet[Any], str, dict[int, list[int]]]] = [(TeamMember.objects.all(), "position", members)]
+    if source.private:
+        named.append((Substitute.objects.all(), "id", substitutes))
+    for rows, order, found in named:
+        ordered = rows.filter(team__championship=source.championship).order_by("team_id", order)
+        for team_id, player_id in ordered.values_list("team_id", "player_id"):
             found.setdefault(team_id, []).append(source.numbers.players[player_id])
     for entry in Entry.objects.filter(championship=source.championship).select_related("team").order_by("number"):
         source.numbers.entries[entry.pk] = entry.number
         yield dumped.ENTRY.written(
-            columns_of(entry, "number", "checked_in_at", "withdrawn_at", "penalty", "penalty_reason")
+            columns_of(entry, "number", "withdrawn_at", "penalty", "penalty_reason")
+            | (columns_of(entry, "checked_in_at") if source.private else {})
             | {
                 "name": entry.team.name,
                 "is_named": entry.team.is_named,
@@ -188,8 +194,15 @@ def _rounds(source: _Source) -> Iterator[dict[str, Any]]:
         yield dumped.ROUND.written(columns_of(one, *names) | {"stage": one.stage.number if one.stage else None})
 
 
-def _of_rounds(model: type[Absence] | type[Bye], championship: Championship) -> Iterator[dict[str, Any]]:
-    rows = model.objects.filter(championship=championship).order_by("round", "entry__number")
+def _seen_absences(championship: Championship) -> QuerySet[Absence]:
+    """Those of rounds that everybody sees: who announced not to play a later one is for who draws it."""
+    drawn = Round.objects.filter(championship=championship).exclude(status=RoundStatus.DRAFT).values("number")
+    played = Partie.objects.filter(championship=championship).values("round")
+    return Absence.objects.filter(Q(round__in=drawn) | Q(round__in=played))
+
+
+def _of_rounds(kept: "QuerySet[Absence] | QuerySet[Bye]", championship: Championship) -> Iterator[dict[str, Any]]:
+    rows = kept.filter(championship=championship).order_by("round", "entry__number")
     for round_, entry, at in rows.values_list("round", "entry__number", "at"):
         yield dumped.ROUND_OF_ENTRY.written({"round": round_, "entry": entry, "at": at.isoformat()})
 

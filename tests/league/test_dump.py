@@ -11,10 +11,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from league.demonstration import make_demonstration
 from league.errors import UserFault
 from league.models import (
+    Absence,
     Attempt,
     Championship,
     Club,
@@ -36,6 +38,7 @@ from league.selectors.etapes import ranking_document
 from league.services.championships import finish_championship
 from league.services.dump_import import Imported, import_championship
 from league.services.renewal import renew_live_ranking
+from league.services.substitutes import name_substitute
 from scoring.dump_reader import document_of, dump_document
 from scoring.dump_stream import read_parts
 from scoring.dump_verify import Verification, verify
@@ -213,6 +216,22 @@ class TestPrivate:
             assert word in inside, word
         assert "Z. Ç." in open_to_all
         assert "@" not in open_to_all
+
+    def test_who_is_there_may_stand_in_or_will_not_play_is_for_organisers(self) -> None:
+        championship = rulings()
+        spare = PlayerFactory(name="Ximena Spare")
+        actor = owner_of(championship)
+        entry = Entry.objects.get(championship=championship, number=2)
+        name_substitute(actor=actor, team_id=entry.team_id, player_id=spare.pk)
+        Entry.objects.filter(pk=entry.pk).update(checked_in_at=timezone.now())
+        seen = Absence.objects.create(championship=championship, entry=entry, round=2)  # which was played
+        open_to_all, inside = (decoded(championship, private=private) for private in (False, True))
+        for word in ("Ximena Spare", "substitutes", "checked_in_at"):
+            assert word not in json.dumps(open_to_all), word
+            assert word in json.dumps(inside), word
+        assert "Zoé Çelik" in json.dumps(open_to_all, ensure_ascii=False)  # who did stand in
+        assert [one["round"] for one in open_to_all["absences"]] == [seen.round]
+        assert {one["round"] for one in inside["absences"]} == {2, 7, 8}
 
     def test_a_first_blind_entry_is_not_shown_to_whoever_enters_the_second(self) -> None:
         championship = hands()
