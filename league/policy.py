@@ -169,9 +169,12 @@ def _token_allows(actor: Actor, action: Action, championship: "Championship | No
         championship is None or championship.pk != actor.token.championship_id
     ):
         return False
-    wanted = SCOPES.get(action, Scope.MANAGE)
-    # who manages something must be able to read it
-    return wanted in actor.token.scopes or (wanted == Scope.READ and Scope.MANAGE in actor.token.scopes)
+    return gives(actor.token, SCOPES.get(action, Scope.MANAGE))
+
+
+def gives(token: "ApiToken", scope: str) -> bool:
+    """Whether a token may be used for what this scope is for: who manages something must be able to read it."""
+    return scope in token.scopes or (scope == Scope.READ and Scope.MANAGE in token.scopes)
 
 
 def may_see_drafts(actor: Actor, championship: "Championship") -> bool:
@@ -212,7 +215,7 @@ def _token_of_account_has(actor: Actor, scope: str) -> bool:
     """Whether somebody is signed in, or has a token of this scope that is bound to no championship."""
     if actor.user is None or not actor.user.is_active:
         return False
-    return actor.token is None or (actor.token.championship_id is None and scope in actor.token.scopes)
+    return actor.token is None or (actor.token.championship_id is None and gives(actor.token, scope))
 
 
 def require_circuit(actor: Actor, circuit: "Circuit", *, to_look: bool = False) -> None:

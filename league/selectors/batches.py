@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 
 from league.errors import NotFound
 from league.models import Batch, BatchItem, BatchState, ItemState, Scope
-from league.policy import Actor
+from league.policy import Actor, gives
 from league.selectors.windows import Asked, Window, window
 
 _CHUNK: Final = 500
@@ -68,14 +68,14 @@ def _may_see(actor: Actor, batch: Batch) -> bool:
     token = actor.token
     if token is None or token.pk == batch.token_id:
         return True
-    return Scope.READ in token.scopes and token.championship_id in (None, batch.championship_id)
+    return gives(token, Scope.READ) and token.championship_id in (None, batch.championship_id)
 
 
 def batches(*, actor: Actor, asked: Asked, championship_id: int | None, state: str | None) -> Window[FoundBatch]:
     """The actor's batches, of one championship or all of them, newest first: two queries a page."""
     rows = Batch.objects.select_related("championship").filter(user=actor.user)
     token = actor.token
-    if token is not None and Scope.READ not in token.scopes:
+    if token is not None and not gives(token, Scope.READ):
         rows = rows.filter(token=token)
     elif token is not None and token.championship_id is not None:
         rows = rows.filter(championship=token.championship_id)

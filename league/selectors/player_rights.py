@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league.errors import NotPermitted
 from league.models import AuditEntry, Membership, Player, Role, Scope, Substitute, TeamMember
-from league.policy import Action, Actor, roles_that_may
+from league.policy import Action, Actor, gives, roles_that_may
 
 
 def changeable_players(*, actor: Actor) -> QuerySet[Player]:
@@ -31,7 +31,7 @@ def _players(actor: Actor, action: Action, scope: str) -> QuerySet[Player]:
     if user is None or not user.is_active:
         return Player.objects.none()
     if actor.token is not None:
-        if scope not in actor.token.scopes:
+        if not gives(actor.token, scope):
             return Player.objects.none()
         only = actor.token.championship_id
     if user.is_staff and (only is None or action is Action.LOOK_INSIDE):
