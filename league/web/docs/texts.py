@@ -109,6 +109,10 @@ class _Reader:
                 opening.attrSet("id", anchor)
                 if opening.tag == "h2":
                     self.headings.append(Heading(anchor, title))
+            elif opening.type == "th_open" and not within.content:
+                opening.tag = "td"  # a heading that says nothing is none
+            elif within.type == "th_close" and not opening.content:
+                within.tag = "td"
             elif opening.type == "table_open":
                 self._tables += 1
                 opening.meta["number"] = self._tables
