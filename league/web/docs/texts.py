@@ -78,7 +78,7 @@ def filled(html: str, *, site: str, slug: str) -> SafeString:
 
 def inline(source: str) -> SafeString:
     """A line of Markdown."""
-    return mark_safe(_markdown().renderInline(source))  # noqa: S308 — own texts, html off
+    return mark_safe(str(_markdown().renderInline(source)))  # noqa: S308 — own texts, html off
 
 
 def _markdown() -> MarkdownIt:
