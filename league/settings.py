@@ -16,7 +16,8 @@ this machine only. A federation sets (names as in docker-compose.yml):
     BORNAGE_MAIL_TO         address whose mail is piped to manage.py receive_mail: results@club.example gives secret
                             addresses results+SECRET@club.example (empty: no results by mail)
     BORNAGE_API_READS       requests a minute of one token or one address (600); likewise BORNAGE_API_HAND_INS (600),
-                            BORNAGE_API_WRITES (600: all other writes), BORNAGE_API_COSTLY (30: checks without a token, whole ranking documents)
+                            BORNAGE_API_WRITES (600: all other writes), BORNAGE_API_COSTLY (30: checks without a
+                            token, whole ranking documents, rankings published or computed)
     BORNAGE_BATCH_LIMIT     bytes that a batch may have (32 MiB)
     BORNAGE_WEBHOOK_NETWORKS  networks that webhooks may be sent into besides the open internet, without https too
                             (10.1.0.0/16,127.0.0.0/8)

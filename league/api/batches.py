@@ -288,6 +288,8 @@ class BatchItemsView(_OwnView):
 class BatchAnswersView(_OwnView):
     """The answers of a batch."""
 
+    rates: ClassVar = {"GET": "costly", "HEAD": "costly"}
+
     renderer_classes = (as_is(NDJSON),)
 
     @extend_schema(

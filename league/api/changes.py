@@ -15,6 +15,7 @@ from league.api.manches import as_is
 from league.api.openapi import problems
 from league.api.problems import RequestFault
 from league.api.streams import EVENTS, Events, streamed
+from league.api.throttles import sender_of
 from league.api.views import ApiView
 from league.api.waiting import SEATS
 
@@ -110,12 +111,13 @@ def _answered(request: Request, slug: str | None) -> Response:
     start = reader.start()
     part, waits = reader.read(start), False
     if seconds and not part.items:
-        waits = SEATS.take()
+        sender = sender_of(request)
+        waits = SEATS.take(sender)
         if waits:
             try:
                 part = reader.wait(part.next, seconds)
             finally:
-                SEATS.leave()
+                SEATS.leave(sender)
     response = Response({"items": part.items, "next": cursor_of(part.next), "head": cursor_of(part.head)})
     if seconds and not part.items and not waits:
         response["Retry-After"] = RETRY_AFTER
@@ -125,7 +127,8 @@ def _answered(request: Request, slug: str | None) -> Response:
 def _listened(request: Request, slug: str | None) -> HttpResponseBase:
     reader = reader_of(request, slug, limit=LARGEST_WITH_DATA)
     start = reader.start()
-    if not SEATS.take():
+    sender = sender_of(request)
+    if not SEATS.take(sender):
         message = _("Too many listen at the moment. Come again in some seconds, or ask without listening.")
         raise RequestFault("too-many-listeners", message, status=503, headers={"Retry-After": RETRY_AFTER})
-    return streamed(Events(reader, start))
+    return streamed(Events(reader, start, sender))

@@ -34,7 +34,7 @@ class PublishedRankingsView(rankings.PublishedRankingsView):
     """Published versions, and the next one."""
 
     writes: ClassVar = {"POST": Scope.MANAGE}
-    rates: ClassVar = {"POST": "writes"}
+    rates: ClassVar = {"POST": "costly"}
 
     @describe_write(
         operation_id="publish_ranking",

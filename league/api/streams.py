@@ -30,9 +30,9 @@ COMES_BACK: Final = 2000
 class Events:
     """What is sent, in bytes, and the seat that the request has taken: it is given back once, whatever happens."""
 
-    def __init__(self, reader: Reader, start: int, *, lasts: float = LASTS, beats: float = BEATS) -> None:
+    def __init__(self, reader: Reader, start: int, sender: str, *, lasts: float = LASTS, beats: float = BEATS) -> None:
         self._sent = _sent(reader, start, lasts, beats, get_language())
-        self._has_seat = True
+        self._sender, self._has_seat = sender, True
 
     def __iter__(self) -> "Events":
         return self
@@ -45,7 +45,7 @@ class Events:
         self._sent.close()
         if self._has_seat:
             self._has_seat = False
-            SEATS.leave()
+            SEATS.leave(self._sender)
             let_go()
 
 

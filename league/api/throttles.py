@@ -50,7 +50,7 @@ def count(request: Request, name: str) -> Allowance:
     limit: int = settings.API_RATES[name]
     now = time.time()
     minute, into = divmod(int(now), WINDOW)
-    key = f"api:{name}:{_sender(request)}:{minute}"
+    key = f"api:{name}:{sender_of(request)}:{minute}"
     try:
         used = cache.incr(key)
     except ValueError:  # the first of this minute; of two firsts one goes uncounted
@@ -59,5 +59,6 @@ def count(request: Request, name: str) -> Allowance:
     return Allowance(name, limit, limit - used, WINDOW - into)
 
 
-def _sender(request: Request) -> str:
+def sender_of(request: Request) -> str:
+    """Who is counted: the token, or the address of who shows none."""
     return f"token-{request.auth.pk}" if request.auth is not None else f"at-{address_of(request)}"

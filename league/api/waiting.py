@@ -7,6 +7,7 @@ look at the feed, a few times a second, taken by whichever of them wakes first.
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -20,23 +21,25 @@ EVERY: Final = 0.25
 
 
 class Seats:
-    """How many requests of this process may wait at once."""
+    """How many requests of this process may wait at once; one sender has half of the seats at most."""
 
     def __init__(self) -> None:
-        self._taken = 0
+        self._taken: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def take(self) -> bool:
+    def take(self, sender: str) -> bool:
         """Take a seat if one is free. Whoever takes one gives it back with `leave`."""
+        most = settings.FEED_WAITERS
         with self._lock:
-            is_free = self._taken < settings.FEED_WAITERS
-            self._taken += is_free
+            is_free = self._taken.total() < most and self._taken[sender] < max(1, most // 2)
+            self._taken[sender] += is_free
         return is_free
 
-    def leave(self) -> None:
+    def leave(self, sender: str) -> None:
         """Give a seat back."""
         with self._lock:
-            self._taken -= 1
+            self._taken[sender] -= 1
+            self._taken += Counter()  # forgets who has none
 
 
 class Lookout:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 import msgspec
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.http import HttpResponse
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
@@ -41,6 +41,8 @@ Data = Mapping[str, Any]
 """A thing as its GET shows it, in JSON's types."""
 
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")
+_DEADLOCK = "40P01"
+_TURNS = 2
 _REMEMBERED_FAULTS = frozenset({409, 422})
 
 
@@ -179,7 +181,20 @@ def _made_before(
 
 
 def write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpResponse:
-    """Do what a request asks for, once, in one transaction, and answer."""
+    """Do what a request asks for, once, in one transaction, and answer.
+
+    Two that wait for each other (new external ids in opposite order): the database ends one, which is done again.
+    """
+    for _turn in range(_TURNS):
+        try:
+            return _write(view, request, do)
+        except OperationalError as error:
+            if getattr(error.__cause__, "sqlstate", None) != _DEADLOCK or connection.in_atomic_block:
+                raise
+    return _write(view, request, do)
+
+
+def _write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpResponse:
     key = idempotency_key(request)
     if not key:
         with transaction.atomic():

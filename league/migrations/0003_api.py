@@ -3,9 +3,10 @@
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import league.models.fields
 from django.conf import settings
 from django.db import migrations, models
+
+import league.models.fields
 
 
 class Migration(migrations.Migration):

@@ -4,17 +4,21 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
-from league.models import Entry, ExternalId, ExternalKind, Manche, Partie, Round, Stage
+from league.models import Club, Entry, ExternalId, ExternalKind, Manche, Partie, Player, Round, Stage, Team
 from league.policy import Actor
 
-_NUMBERED: Mapping[str, type[Entry | Partie | Round | Stage]] = {
-    ExternalKind.ENTRY: Entry,
-    ExternalKind.PARTIE: Partie,
-    ExternalKind.ROUND: Round,
-    ExternalKind.STAGE: Stage,
+_CALLED: Mapping[str, tuple[type[Model], str]] = {
+    ExternalKind.CLUB: (Club, "pk"),
+    ExternalKind.ENTRY: (Entry, "number"),
+    ExternalKind.PARTIE: (Partie, "number"),
+    ExternalKind.PLAYER: (Player, "pk"),
+    ExternalKind.ROUND: (Round, "number"),
+    ExternalKind.STAGE: (Stage, "number"),
+    ExternalKind.TEAM: (Team, "pk"),
 }
+"""Where a thing stands, and what addresses call it."""
 OF_ACCOUNTS = frozenset({ExternalKind.PLAYER, ExternalKind.CLUB})
 """The kinds whose external ids belong to an account; the others' belong to a championship."""
 
@@ -43,10 +47,8 @@ def object_named(*, actor: Actor, kind: str, external_id: str, slug: str | None 
     if kind == ExternalKind.MANCHE:
         numbers = Manche.objects.filter(pk=found.object_id).values_list("partie__number", "number").first()
         return numbers and Named(found.object_id, numbers[1], found.request_sha256, partie=numbers[0])
-    model = _NUMBERED.get(kind)
-    if model is None:
-        return Named(found.object_id, found.object_id, found.request_sha256)
-    number = model._default_manager.filter(pk=found.object_id).values_list("number", flat=True).first()  # noqa: SLF001
+    model, column = _CALLED[kind]
+    number = model._default_manager.filter(pk=found.object_id).values_list(column, flat=True).first()  # noqa: SLF001
     return None if number is None else Named(found.object_id, number, found.request_sha256)
 
 

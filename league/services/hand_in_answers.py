@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -107,10 +108,18 @@ def check_key(key: str) -> None:
 
 
 def request_digest(
-    partie_id: int, number: int | None, body: bytes, reason: str, replaces: int | None, external_id: str = ""
+    partie_id: int,
+    number: int | None,
+    body: bytes,
+    reason: str,
+    replaces: int | None,
+    external_id: str = "",
+    acknowledged: Sequence[str] = (),
 ) -> str:
     """What makes two requests the same."""
-    said = [partie_id, number, reason, replaces] + ([external_id] if external_id else [])
+    said: list[Any] = [partie_id, number, reason, replaces]
+    if external_id or acknowledged:
+        said += [external_id, sorted(acknowledged)]
     head = json.dumps(said).encode()
     return hashlib.sha256(head + b"\n" + body).hexdigest()
 

@@ -78,7 +78,8 @@ def hand_in(
         raise NotFound
     # a replay needs no row: judged before the lock is taken, which is held only for what does
     reading = read_document(body)
-    digest = request_digest(partie_id, number, body, reason, replaces, external_id) if idempotency_key else ""
+    said = (partie_id, number, body, reason, replaces, external_id, acknowledged)
+    digest = request_digest(*said) if idempotency_key else ""
     try:
         with transaction.atomic():
             championship = _locked(actor, partie_id, "" if waits else idempotency_key)

@@ -78,7 +78,8 @@ def filled(html: str, *, site: str, slug: str) -> SafeString:
 
 def inline(source: str) -> SafeString:
     """A line of Markdown."""
-    return mark_safe(str(_markdown().renderInline(source)))  # noqa: S308 — own texts, html off
+    html: str = _markdown().renderInline(source)
+    return mark_safe(html)  # noqa: S308 — own texts, html off
 
 
 def _markdown() -> MarkdownIt:

@@ -12,7 +12,7 @@ from django.test import Client
 
 from league.api.feed_reader import Reader
 from league.api.streams import Events
-from league.api.waiting import Lookout
+from league.api.waiting import Lookout, Seats
 from league.errors import UserFault
 from league.models import Championship, Entry
 from league.services.entries import penalise_entry
@@ -117,7 +117,7 @@ class TestWaiting:
     def test_a_stream_brings_what_is_written_meanwhile(self) -> None:
         request = type("Request", (), {"META": {}, "query_params": {}})()
         reader = Reader(request, None, (), with_data=True, limit=100)
-        events = Events(reader, number_changes(), lasts=20, beats=0.5)
+        events = Events(reader, number_changes(), "at-1", lasts=20, beats=0.5)
         assert b"event: state" in next(events)
         assert next(events).startswith(b": ")
         ClubFactory(slug="essieux")
@@ -181,3 +181,12 @@ def _idle_transactions() -> int:
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in trans%%'"
         )
         return int(cursor.fetchone()[0])
+
+
+def test_one_sender_has_half_of_the_seats_at_most(settings: Any) -> None:
+    settings.FEED_WAITERS = 4
+    seats = Seats()
+    assert [seats.take("token-1") for _ in range(3)] == [True, True, False]
+    assert [seats.take("at-::1") for _ in range(3)] == [True, True, False]
+    seats.leave("token-1")
+    assert [seats.take(sender) for sender in ("at-::1", "token-1", "token-2")] == [False, True, False]
