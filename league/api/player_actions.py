@@ -16,7 +16,7 @@ from league.api.writing_schema import describe_write
 from league.errors import NotFound, NotPermitted, UserFault
 from league.models import Player, Scope
 from league.selectors.player_private import merges_into
-from league.selectors.player_rights import may_anonymise, may_change_player
+from league.selectors.player_rights import may_anonymise, may_change_player, readable_players
 from league.selectors.player_shown import player_shown, require_player
 from league.services.anonymising import anonymise
 from league.services.locks import lock_players
@@ -191,7 +191,9 @@ class PlayerAnonymiseView(ApiView):
 
         def do() -> Written:
             row = lock_players([player]).players[player]
-            if not may_anonymise(actor=actor, player_id=player):
+            # the person themselves does it signed in: afterwards nobody who may not look inside is shown a player
+            looks = readable_players(actor=actor).filter(pk=player).exists()
+            if not looks or not may_anonymise(actor=actor, player_id=player):
                 player_shown(actor=actor, player_id=player)
                 raise NotPermitted
             check_state(request, lambda: shown_player(actor, player))
