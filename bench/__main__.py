@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from bench import hand_in_http, pairing, ranking_pages, replay
+from bench import batch, hand_in_http, lists, not_modified, pairing, ranking_pages, replay
 from bench.found import Found, Missing
 
 OUT: Final = Path(__file__).resolve().parent.parent / "build" / "bench.json"
@@ -21,7 +21,15 @@ class Measurement(Protocol):
     run: Callable[[], Found]
 
 
-MEASUREMENTS: Final[tuple[Measurement, ...]] = (replay, pairing, hand_in_http, ranking_pages)
+MEASUREMENTS: Final[tuple[Measurement, ...]] = (
+    replay,
+    pairing,
+    hand_in_http,
+    batch,
+    not_modified,
+    lists,
+    ranking_pages,
+)
 
 
 def main(names: list[str]) -> None:

@@ -75,6 +75,22 @@ def own_redis() -> Iterator[str]:
                 client.delete(key)
 
 
+@contextmanager
+def as_in_production() -> Iterator[dict[str, str]]:
+    """Settings of a site that is open to the world, with a database of its own and keys in Redis. Raises Missing."""
+    with own_postgres() as database, own_redis() as prefix:
+        yield {
+            "DATABASE_URL": database,
+            "BROKER_URL": REDIS_URL,
+            "BROKER_PREFIX": prefix,
+            "CACHE_URL": REDIS_URL,
+            "BORNAGE_PRODUCTION": "1",
+            "BORNAGE_SECRET_KEY": "of a site that lives for a few minutes: 0123456789 abcdefghijklmnop",
+            "BORNAGE_ALLOWED_HOSTS": "127.0.0.1",
+            "BORNAGE_PROXIES": "1",
+        }
+
+
 def inside(module: str, **settings: str) -> dict[str, Any]:
     """What a module prints (JSON) when it is run with these settings, in a process of its own: Django takes one set."""
     arguments = [sys.executable, "-m", module]
@@ -107,6 +123,22 @@ def gunicorn(**environment: str) -> Iterator[int]:
             process.terminate()
             try:
                 process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+@contextmanager
+def worker(processes: int) -> Iterator[None]:
+    """A Celery worker as bin/worker starts it, that knows the yardstick's jobs too. It may still be starting."""
+    settings = os.environ | {"WORKER_PROCESSES": str(processes)}
+    command = [ROOT / "bin" / "worker", "--include", "bench.jobs"]
+    with subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
             except subprocess.TimeoutExpired:
                 process.kill()
 

@@ -33,7 +33,7 @@ def crowd(entries: int, results: int, seed: int = 1) -> Championship:
     """Make a championship of two-entry tables: `entries` entries, `results` confirmed results, two a closed partie."""
     rng = random.Random(seed)
     championship: Championship = ChampionshipFactory(partie_end="manches", partie_end_value=_MANCHES)
-    entered = _enter(championship, entries)
+    entered = enter(championship, entries)
     parties = [
         Partie(
             championship=championship,
@@ -64,7 +64,8 @@ def crowd(entries: int, results: int, seed: int = 1) -> Championship:
     return championship
 
 
-def _enter(championship: Championship, count: int) -> list[Entry]:
+def enter(championship: Championship, count: int) -> list[Entry]:
+    """So many entries of one new player each."""
     names = [f"Équipe {number}" for number in range(1, count + 1)]
     players = Player.objects.bulk_create([Player(name=name, name_folded=fold(name)) for name in names], _BATCH)
     teams = [Team(championship=championship, name=name, name_folded=fold(name)) for name in names]
