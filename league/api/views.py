@@ -39,26 +39,22 @@ class ApiView(APIView):
 
     allowance: throttles.Allowance | None = None
 
-    @property
+    @cached_property
     def actor(self) -> Actor:
-        """Who asks."""
+        """Who asks: one value for the whole request, so that their role is asked for once."""
         return actor_of(self.request)
 
     @cached_property
     def championship(self) -> Championship:
         """The championship of the address, read once. Raises NotFound, also where the actor may not see it."""
-        return championship_at(self._actor, self.kwargs["slug"])
-
-    @cached_property
-    def _actor(self) -> Actor:
-        return actor_of(self.request)
+        return championship_at(self.actor, self.kwargs["slug"])
 
     def stamp(self) -> conditional.Validators | None:
         """What tells this state of a stamped answer from the next, in few queries. Raises NotFound."""
         if not self.stamped:
             return None
         championship = self.championship if "slug" in self.kwargs else None
-        actor = self._actor
+        actor = self.actor
         is_known = not self.same_for_all and actor.user is not None
         if is_known and (championship is None or may(actor, Action.LOOK_INSIDE, championship)):
             return None
