@@ -36,6 +36,10 @@ def pairs(site: Read) -> dict[str, tuple[Ask, Ask]]:
     for kind, place in places(site).items():
         for size in SIZES:
             listed, bare = f"{place}?limit={size}", f"/bare/{kind}"
+            if kind == "changes":
+                with_data, listed = listed, f"{listed}&data=false"
+                yardstick = Ask(f"{bare}?limit={size}", site.reader)
+                found[f"changes with data, {size}, JSON"] = (Ask(with_data, site.reader), yardstick)
             found[f"{kind}, {size}, JSON"] = (Ask(listed, site.reader), Ask(f"{bare}?limit={size}", site.reader))
             if kind != "changes":
                 found[f"{kind}, {size}, CSV"] = (
