@@ -33,6 +33,10 @@ LEFT_OUT: Final[dict[tuple[str, str], str]] = {
         "judging whatever it is sent is what this address is for: of something that is neither log nor sheet it says "
         "so, in a verdict, with 200"
     ),
+    ("negative_data_rejection", "send_batch"): (
+        "each line of a batch is refused on its own, in its own answer, and the batch is answered with 200"
+    ),
+    ("negative_data_rejection", "send_batch_of_account"): "as send_batch",
     (EVERY, "stream_changes"): "events go on for minutes; tests/league/feed listens to them",
     (EVERY, "stream_championship_changes"): "as stream_changes",
 }

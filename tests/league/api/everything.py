@@ -33,8 +33,9 @@ DOUBLES = sheet({"A": 1000, "B": 475}, players_per_team=2)
 class Everything:
     """The championship `everything`, one that is finished and in a circuit, and another one of the same owner.
 
-    Round 1 is open, round 2 a draft. Partie 1, at table 1: manche 1, called `own`, is contested; manche 2 has a result,
-    manche 3 none. Entry 5 has withdrawn. `ids` holds what addresses need besides, by the names that they have there.
+    Round 1 is open, round 2 a draft. Partie 1, at table 1: manche 1, called `own`, is contested; manche 1 of
+    partie 2 has a result. Entry 5 has withdrawn. `ids` holds what addresses need besides, by the names that they have
+    there.
     """
 
     championship: Championship = field(init=False)
@@ -107,7 +108,7 @@ class Everything:
         partie = self.championship.parties.get(number=1)
         play(partie, 1, DOUBLES, actor=side(partie, "A"))
         contest(actor=side(partie, "B"), text="B had 500", **seen(partie))
-        play(partie, 2, DOUBLES)
+        play(self.championship.parties.get(number=2), 1, DOUBLES)
         manche = partie.manches.get(number=1)
         named = {"kind": ExternalKind.MANCHE, "object_id": manche.pk, "external_id": "own"}
         name_thing(actor=self.actor, championship_id=self.championship.pk, **named)
