@@ -49,6 +49,10 @@ class WaitingSerializer(serializers.Serializer[Any]):
     claim_differences = serializers.ListField(child=shape("Difference", worded=True))
     at = serializers.DateTimeField()
 
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """With the `text` of each difference."""
+        return verdict_in_words(super().to_representation(instance))
+
 
 class WaitingView(ApiView):
     """Results that wait."""
