@@ -52,25 +52,29 @@ def create_first_account(*, actor: Actor, email: str, display_name: str, passwor
     if not needs_first_account():
         raise Conflict("not-first", _("The first account has been made already: sign in."))
     user = _make_account(email, display_name, password, is_staff=True, is_superuser=True)
-    left = Championship.objects.exclude(memberships__user__is_active=True)
+    after = {"display_name": user.display_name, "owns": _take_over(user)}
+    audit.record(actor=actor, action="create_first_account", on=user, after=after)
+    return user
+
+
+def _take_over(user: User) -> list[str]:
+    """Make an account the owner of the championships that nobody runs who can sign in; return their addresses."""
+    left = list(Championship.objects.exclude(memberships__user__is_active=True))
     Membership.objects.bulk_create(
         Membership(user=user, championship=championship, role=Role.OWNER) for championship in left
     )
-    audit.record(
-        actor=actor,
-        action="create_first_account",
-        on=user,
-        after={"display_name": user.display_name, "owns": [championship.slug for championship in left]},
-    )
-    return user
+    return [championship.slug for championship in left]
 
 
 @transaction.atomic
 def make_organiser(*, actor: Actor, email: str, display_name: str, password: str | None, staff: bool = False) -> User:
     """Make an account, which may make championships; or let an existing one in again and give it the password.
 
-    Without a password a new account has none until its owner asks for one by mail. Raises Faults.
+    Without a password a new account has none until its owner asks for one by mail. The first account of a site gets
+    the championships that nobody runs, as in `create_first_account`. Raises Faults.
     """
+    lock_first_account()
+    is_first = needs_first_account()
     user = User.objects.select_for_update().filter(email=fold_email(email)).first()
     if user is None:
         user = _make_account(email, display_name, password, is_staff=staff)
@@ -85,6 +89,8 @@ def make_organiser(*, actor: Actor, email: str, display_name: str, password: str
             user.set_password(password)
         user.save()
     after = audit.state(user, ("display_name", "is_active", "is_staff"))
+    if is_first:
+        after["owns"] = _take_over(user)
     audit.record(actor=actor, action="make_organiser", on=user, before=before, after=after)
     return user
 

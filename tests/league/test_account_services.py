@@ -265,6 +265,13 @@ class TestCommands:
         assert out.getvalue() == "Ane <ane@example.org>\n"
         assert (user.check_password(PASSWORD), user.is_staff) == (True, False)
 
+    def test_the_first_account_of_a_site_gets_what_nobody_runs(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        left = ChampionshipFactory(owner=UserFactory(is_active=False))
+        monkeypatch.setenv("BORNAGE_PASSWORD", PASSWORD)
+        for email in ("ane@example.org", "bea@example.org"):
+            call_command("make_organiser", email, name="Somebody", stdout=StringIO())
+        assert left.memberships.get(user__is_active=True).user.email == "ane@example.org"
+
     def test_make_organiser_lets_an_account_in_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         user = UserFactory(email="ane@example.org", is_active=False)
         monkeypatch.setenv("BORNAGE_PASSWORD", PASSWORD)

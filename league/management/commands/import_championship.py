@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from league.errors import UserFault
 from league.models import User
@@ -30,6 +31,8 @@ class Command(BaseCommand):
 
     def handle(self, *, file: str, owner: str | None, slug: str, **options: Any) -> None:
         """Take it in and renew its live ranking. Raises CommandError."""
+        if User._meta.db_table not in connection.introspection.table_names():  # noqa: SLF001 — Django documents _meta
+            raise CommandError("This database is empty: make its tables first, with manage.py migrate.")
         user = _owner(owner)
         logging.disable(logging.WARNING)  # the renewal would be told of twice
         try:
