@@ -76,4 +76,3 @@ def require_player(*, actor: Actor, player_id: int) -> None:
         return
     player_shown(actor=actor, player_id=player_id)
     raise NotPermitted
-

@@ -61,25 +61,27 @@ def stages(*, championship: Championship) -> list[StageLine]:
 
 def lines_of(rows: QuerySet[Stage]) -> list[StageLine]:
     """Stages as they are listed, by number. One query."""
-    counted = rows.order_by("number").annotate(
-        entry_count=Count("members", distinct=True), round_count=Count("rounds", distinct=True)
-    ).values_list(
-        "id",
-        "number",
-        "name",
-        "format",
-        "rounds_planned",
-        "pools",
-        "qualify",
-        "table_qualify",
-        "place_match",
-        "apart_by_club",
-        "carry_over",
-        "started_at",
-        "finished_at",
-        "version",
-        "entry_count",
-        "round_count",
+    counted = (
+        rows.order_by("number")
+        .annotate(entry_count=Count("members", distinct=True), round_count=Count("rounds", distinct=True))
+        .values_list(
+            "id",
+            "number",
+            "name",
+            "format",
+            "rounds_planned",
+            "pools",
+            "qualify",
+            "table_qualify",
+            "place_match",
+            "apart_by_club",
+            "carry_over",
+            "started_at",
+            "finished_at",
+            "version",
+            "entry_count",
+            "round_count",
+        )
     )
     return [StageLine(*row) for row in counted]
 

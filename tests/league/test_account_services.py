@@ -16,6 +16,7 @@ from league.errors import Conflict, Faults, NotFound, UserFault
 from league.models import ApiToken, AuditEntry, Championship, Invitation, Membership, User
 from league.policy import Actor
 from league.services.accounts import (
+    DEMONSTRATION_EMAIL,
     accept_invitation,
     create_first_account,
     invite,
@@ -266,7 +267,7 @@ class TestCommands:
         assert (user.check_password(PASSWORD), user.is_staff) == (True, False)
 
     def test_the_first_account_of_a_site_gets_what_nobody_runs(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        left = ChampionshipFactory(owner=UserFactory(is_active=False))
+        left = ChampionshipFactory(owner=UserFactory(email=DEMONSTRATION_EMAIL, is_active=False))
         monkeypatch.setenv("BORNAGE_PASSWORD", PASSWORD)
         for email in ("ane@example.org", "bea@example.org"):
             call_command("make_organiser", email, name="Somebody", stdout=StringIO())
