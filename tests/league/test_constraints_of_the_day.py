@@ -37,6 +37,10 @@ from tests.factories import PartieFactory, PlayerFactory, play
 from tests.league.feed.broken_constraints import BROKEN as OF_FEED
 from tests.league.test_constraints import BROKEN as FIRST
 from tests.league.test_constraints import copy, refuses
+from tests.league.test_constraints_of_batches import BROKEN as OF_BATCHES
+from tests.league.test_constraints_of_external_ids import BROKEN as OF_EXTERNAL_IDS
+from tests.league.test_constraints_of_mail import BROKEN as OF_MAIL
+from tests.league.test_constraints_of_webhooks import BROKEN as OF_WEBHOOKS
 
 pytestmark = pytest.mark.django_db
 
@@ -182,7 +186,8 @@ def test_every_constraint_is_named_and_broken_somewhere() -> None:
         for constraint in model._meta.constraints
         if not constraint.name.startswith("league_user_")  # held by tests of accounts
     }
-    tried = {name for names, _ in [*FIRST, *BROKEN] for name in names.split("|")} | {
+    elsewhere = [*FIRST, *OF_BATCHES, *OF_EXTERNAL_IDS, *OF_MAIL, *OF_WEBHOOKS]
+    tried = {name for names, _ in [*elsewhere, *BROKEN] for name in names.split("|")} | {
         "league_club_slug_unique",
         "league_club_name_unique",
         "league_bye_unique",

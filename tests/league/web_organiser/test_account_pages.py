@@ -307,8 +307,8 @@ class TestKeysForPrograms:
         owner.post("/en/account/tokens/", self.MAKE)
         page = owner.get("/en/account/tokens/")
         assert "It may hand in logs and sheets In Coupe Expires only when you revoke it" in said(page)
-        assert 'href="/api/v1/docs"' in page.content.decode().split("<footer")[0]
-        assert 'href="/api/v1/docs"' in page.content.decode().split("<footer")[1]
+        assert 'href="/en/docs/start/"' in page.content.decode().split("<footer")[0]
+        assert 'href="/en/docs/"' in page.content.decode().split("<footer")[1]
 
     def test_a_key_is_revoked(self, hall: Hall) -> None:
         owner = hall.client(hall.owner)
