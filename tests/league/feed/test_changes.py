@@ -251,6 +251,7 @@ class TestStream:
         response.close()
         return text.split("\n\n")
 
+    @pytest.mark.django_db(transaction=True)  # the end of a stream lets its connection go
     def test_it_says_its_state_then_what_changed_and_takes_up_where_it_was(self, client: Client) -> None:
         ClubFactory(slug="essieux")
         retry, change, rest, _end = self.listened(client)
@@ -274,6 +275,7 @@ class TestStream:
         response = client.get(FEED, {"wait": 20})
         assert (response.status_code, response["Retry-After"]) == (200, "5")
 
+    @pytest.mark.django_db(transaction=True)  # the end of a stream lets its connection go
     def test_a_seat_is_given_back_however_it_ends(self, client: Client, settings: Any) -> None:
         settings.FEED_WAITERS = 1
         for _ in range(3):
