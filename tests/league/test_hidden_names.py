@@ -106,6 +106,8 @@ def everything(player: Player) -> dict[str, str]:
     client = Client()
     answers = {}
     for name, address in pages.items():
+        if name.endswith("-stream"):
+            continue  # goes on for minutes, with what the changes say
         answer = client.get(address, {"q": "wilhelmine", "limit": 100} if name in ("api-players",) else {})
         assert answer.status_code < 500, address
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
