@@ -10,6 +10,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 application = get_wsgi_application()
 
 if not settings.BROKER_URL:
-    from league.services.sending_here import send_here  # models are there from here on
+    from league.services.sending_here import SENDER  # models are there from here on
 
-    send_here()  # what an earlier process had still to send
+    SENDER.ask()  # what an earlier process had still to send

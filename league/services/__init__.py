@@ -69,7 +69,8 @@ Rankings:
 The rest serve these:
 
     locks, audit, journal           what every write takes and leaves
-    held_back                       messages held back while many deeds follow each other
+    messages, held_back             messages to workers, and those held back while many deeds follow each other
+    here                            work without a broker, by a thread of this process
     batch_waking                    who works at batches is woken, or works here
     waking, sending_here            who sends to webhooks is woken: a worker, or a thread of this process
     webhook_messages, outward       what is sent there and how it is signed; requests to addresses that people typed

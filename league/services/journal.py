@@ -5,25 +5,18 @@ same UPDATE sets the mark. The mark is the truth; the message that is sent after
 be lost, and several results in a row send one.
 """
 
-import time
 from dataclasses import dataclass
 from datetime import timedelta
 
-import structlog
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from league.models import Championship, Entry, Manche, Partie, Result, ResultEvent, What
 from league.services.held_back import hold
-
-log = structlog.get_logger(__name__)
+from league.services.messages import post
 
 OVERDUE = timedelta(seconds=20)
 """A mark older than this has lost its message: the sweep takes it up, and the next result sends another one."""
-
-_QUIET = 30.0  # seconds
-_broker_failed_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +74,9 @@ def write(championship: Championship, *lines: Line) -> None:
 
 
 def wake(championship_id: int) -> None:
-    """Ask for the renewal of a live ranking; a broker that cannot be reached is no fault.
-
-    A request would wait for its connect time-out each time: after one failure it is left alone for half a minute, and
-    the sweep does the work.
-    """
-    global _broker_failed_at
+    """Ask for the renewal of a live ranking."""
     if hold(("ranking", championship_id), lambda: wake(championship_id)):
-        return
-    if _broker_failed_at is not None and time.monotonic() - _broker_failed_at < _QUIET:
         return
     from league.tasks import renew_ranking  # tasks call services, so they cannot be imported above
 
-    try:
-        renew_ranking.delay(championship_id)
-        _broker_failed_at = None
-    except OperationalError as error:
-        _broker_failed_at = time.monotonic()
-        log.warning("broker_unreachable", championship=championship_id, error=str(error))
+    post(lambda: renew_ranking.delay(championship_id), championship=championship_id)

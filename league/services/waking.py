@@ -3,20 +3,13 @@
 The rows are the truth: what is lost here is taken up by the sweep, or by the next that is asked for.
 """
 
-import time
 from dataclasses import dataclass
 
-import structlog
 from django.db import connection, transaction
-from kombu.exceptions import OperationalError
 
 from league.models import Championship, Webhook, WebhookState
 from league.services.held_back import hold
-
-log = structlog.get_logger(__name__)
-
-_QUIET = 30.0  # seconds
-_broker_failed_at: float | None = None
+from league.services.messages import post
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +42,12 @@ def wake(championship_id: int) -> None:
 
 
 def ask(webhook_id: int, *, after: float = 0) -> None:
-    """Ask for the sending to a webhook, after so many seconds; a broker that cannot be reached is no fault.
-
-    A request would wait for its connect time-out each time: after one failure it is left alone for half a minute.
-    """
-    global _broker_failed_at
+    """Ask for the sending to a webhook, after so many seconds."""
     # tasks and the thread call services, so they cannot be imported above
-    from league.services.sending_here import send_here
+    from league.services.sending_here import SENDER
     from league.tasks import send_deliveries
 
     if send_deliveries.app.conf.task_always_eager:
-        send_here()
+        SENDER.ask()
         return
-    if _broker_failed_at is not None and time.monotonic() - _broker_failed_at < _QUIET:
-        return
-    try:
-        send_deliveries.apply_async((webhook_id,), countdown=after)
-        _broker_failed_at = None
-    except OperationalError as error:
-        _broker_failed_at = time.monotonic()
-        log.warning("broker_unreachable", webhook=webhook_id, error=str(error))
+    post(lambda: send_deliveries.apply_async((webhook_id,), countdown=after), webhook=webhook_id)

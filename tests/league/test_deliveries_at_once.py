@@ -18,7 +18,7 @@ from django.utils import timezone
 from league.errors import Stale
 from league.models import Championship, Change, Delivery, Webhook
 from league.policy import Actor
-from league.services import deliveries, sending_here, waking
+from league.services import deliveries, messages, sending_here, waking
 from league.services.entries import rename_team
 from league.services.feed import number_changes
 from league.services.webhooks import change_webhook, make_webhook
@@ -34,7 +34,7 @@ LOOPBACK = "127.0.0.0/8"
 
 @pytest.fixture(autouse=True)
 def _no_memory_of_a_broken_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "_broker_failed_at", None)
+    monkeypatch.setattr(messages, "_broker_failed_at", None)
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ class TestWithoutABroker:
         entry = EntryFactory(championship=cup)
         number_changes()
         make_webhook(actor=owner_of(cup), championship_id=cup.pk, url=receiver.url)
-        until(lambda: sending_here._thread is None)
+        until(lambda: sending_here.SENDER.thread is None)
         before = len(receiver.came)
         receiver.before = lambda _came: time.sleep(1.5)
 
@@ -233,7 +233,7 @@ class TestWithoutABroker:
         assert time.monotonic() - started < 1
 
         until(lambda: len(receiver.came) == before + 1)
-        until(lambda: sending_here._thread is None)
+        until(lambda: sending_here.SENDER.thread is None)
         assert not Delivery.objects.exclude(state="delivered").exists()
 
     @pytest.mark.usefixtures("nobody_is_woken")

@@ -20,7 +20,7 @@ from django.utils import timezone
 from league import tasks
 from league.models import Championship, Entry, LiveRanking, LiveRow, Partie
 from league.selectors.classement import document
-from league.services import journal, renewal
+from league.services import journal, messages, renewal
 from league.services.entries import penalise_entry, withdraw
 from league.services.parties import add_bye, close_partie, rule_forfeit, void_partie
 from league.services.renewal import renew_live_ranking
@@ -34,7 +34,7 @@ OnCommit = Callable[..., AbstractContextManager[list[Any]]]
 
 @pytest.fixture(autouse=True)
 def _no_memory_of_a_broken_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "_broker_failed_at", None)
+    monkeypatch.setattr(messages, "_broker_failed_at", None)
 
 
 def renew(championship: Championship) -> int:

@@ -349,7 +349,7 @@ class TestTakenUp:
         self, sender: Sender, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         batch, asked = kept(sender, *manches(2)), []
-        monkeypatch.setattr(batch_waking, "work_here", lambda: asked.append(1))
+        monkeypatch.setattr(batch_waking.WORKER, "ask", lambda: asked.append(1))
         sender.get(f"/api/v1/batches/{batch.pk}")
         assert asked == []
         Batch.objects.update(worked_at=timezone.now() - 2 * STALE)
@@ -582,10 +582,10 @@ class TestSideBySide:
     def test_without_a_broker_a_thread_of_the_process_does_it(self, sender: Sender) -> None:
         batch = kept(sender, *manches(5))
         batch_waking.wake_batch(batch.pk)
-        thread = batch_waking._thread
+        thread = batch_waking.WORKER.thread
         assert thread is not None
         thread.join(30)
         assert states(batch) == ["saved"] * 5
-        assert batch_waking._thread is None
+        assert batch_waking.WORKER.thread is None
         cup = Championship.objects.get()
         assert (cup.ranking_due_since, cup.live_ranking.journal_position) == (None, cup.journal_position)
