@@ -2,10 +2,8 @@
 
 import os
 import signal
-import socket
-import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -13,40 +11,8 @@ import redis
 from django.db import connection
 
 from tests.live import Site, running_site
+from tests.programs import Program, free_port
 from tests.worker import ROOT, database_url
-
-Popen = subprocess.Popen[bytes]
-
-
-def free_port() -> int:
-    """A port of loopback that nobody has."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
-
-
-class Program:
-    """A program in a process group of its own, that is started and killed again and again."""
-
-    def __init__(self, command: list[str], log: Path, environment: Mapping[str, str] | None = None) -> None:
-        self._command, self._log, self._environment = command, log, environment
-        self.process: Popen | None = None
-
-    def start(self) -> None:
-        """Start it."""
-        with self._log.open("a") as out:
-            self.process = subprocess.Popen(
-                self._command, env=self._environment, stdout=out, stderr=out, start_new_session=True
-            )
-
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        if self.process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait(20)
-            self.process = None
 
 
 class Redis(Program):

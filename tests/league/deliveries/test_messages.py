@@ -1,8 +1,6 @@
 """Changes brought to webhooks: signed, in order, again until they arrive. The other side is a real server."""
 
-import ipaddress
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,7 +10,7 @@ import time_machine
 from league.api import webhook_events
 from league.api.change_shapes import position_of
 from league.models import AuditEntry, Change, Delivery, Membership, Webhook
-from league.services import deliveries, waking
+from league.services import deliveries
 from league.services.deliveries import (
     BACK_OFF,
     JITTER,
@@ -26,42 +24,9 @@ from league.services.webhooks import (
     resume_webhook,
 )
 from tests.factories import ChampionshipFactory, EntryFactory, UserFactory
-from tests.league.webhook_cases import changed, claim_next, owner, webhook_to, work_off
+from tests.league.deliveries.cases import NOON, only, send, told
+from tests.league.webhook_cases import changed, claim_next, owner, webhook_to
 from tests.league.webhook_receiver import Receiver, receiving
-
-NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
-
-
-@pytest.fixture(autouse=True)
-def _wakes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests send themselves."""
-    monkeypatch.setattr(waking, "ask", lambda *_, **__: None)
-
-
-@pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
-    with receiving() as one:
-        yield one
-
-
-@pytest.fixture
-def webhook(db: None, receiver: Receiver) -> Webhook:
-    with time_machine.travel(NOON - timedelta(hours=1)):
-        return webhook_to(receiver.url)
-
-
-def send(webhook: Webhook) -> None:
-    work_off(webhook.pk)
-
-
-def told(receiver: Receiver) -> list[list[int]]:
-    """The positions that each message told of."""
-    return [came.positions for came in receiver.came]
-
-
-def only(webhook: Webhook) -> Delivery:
-    return webhook.deliveries.get()
 
 
 class TestAMessage:

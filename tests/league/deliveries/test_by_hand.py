@@ -1,7 +1,5 @@
 """Messages sent by hand, webhooks that are changed while something waits, and the jobs that send."""
 
-import ipaddress
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,7 +8,7 @@ import time_machine
 from django.db import connection
 
 from league import tasks
-from league.models import Delivery, Webhook
+from league.models import Webhook
 from league.services import deliveries, outward, waking
 from league.services.deliveries import (
     due,
@@ -24,42 +22,9 @@ from league.services.webhooks import (
     send_again,
     send_test_message,
 )
-from tests.league.webhook_cases import changed, claim_next, owner, webhook_to, work_off
+from tests.league.deliveries.cases import NOON, only, send, told
+from tests.league.webhook_cases import changed, claim_next, owner
 from tests.league.webhook_receiver import Receiver, receiving
-
-NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
-
-
-@pytest.fixture(autouse=True)
-def _wakes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests send themselves."""
-    monkeypatch.setattr(waking, "ask", lambda *_, **__: None)
-
-
-@pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
-    with receiving() as one:
-        yield one
-
-
-@pytest.fixture
-def webhook(db: None, receiver: Receiver) -> Webhook:
-    with time_machine.travel(NOON - timedelta(hours=1)):
-        return webhook_to(receiver.url)
-
-
-def send(webhook: Webhook) -> None:
-    work_off(webhook.pk)
-
-
-def told(receiver: Receiver) -> list[list[int]]:
-    """The positions that each message told of."""
-    return [came.positions for came in receiver.came]
-
-
-def only(webhook: Webhook) -> Delivery:
-    return webhook.deliveries.get()
 
 
 class TestByHand:
