@@ -17,7 +17,7 @@ from league.api.entries import EntrySerializer
 from league.api.parties import PartieSerializer
 from league.api.players import PlayerListItemSerializer
 from league.api.problems import RequestFault
-from league.api.rankings import PublishedRankingSerializer, RankingRowSerializer
+from league.api.rankings import PublishedRankingSerializer, RankingRowSerializer, what_counts
 from league.api.round_shapes import RoundSerializer
 from league.api.stages import StageSerializer
 from league.api.teams import TeamSerializer
@@ -104,15 +104,7 @@ _ADDRESSES: Final[Mapping[str, tuple[str, Callable[[str, str], tuple[Any, ...]]]
 
 
 def _ranking(found: RankingPage) -> dict[str, Any]:
-    return {
-        "items": RankingRowSerializer(found.page.items, many=True).data,
-        "provisional": True,
-        "is_due": found.is_due,
-        "computed_at": found.computed_at,
-        "journal_position": found.journal_position,
-        "keys": found.keys,
-        "names": found.names,
-    }
+    return {"items": RankingRowSerializer(found.page.items, many=True).data, **what_counts(found)}
 
 
 def _stage(found: tuple[Any, int]) -> dict[str, Any]:

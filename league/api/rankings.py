@@ -16,7 +16,7 @@ from league.api.views import ApiView
 from league.models import Standing, What
 from league.selectors import lists
 from league.selectors.etapes import public_document
-from league.selectors.ranking import live_ranking, version_page, versions
+from league.selectors.ranking import RankingPage, live_ranking, version_page, versions
 from league.selectors.ranking_at_round import ranking_at_round
 from league.selectors.windows import window_of
 
@@ -93,6 +93,18 @@ class JournalLineSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
 
 
+def what_counts(found: RankingPage) -> dict[str, Any]:
+    """What a ranking says of itself beside its rows: which results and which keys it counts."""
+    return {
+        "provisional": True,
+        "is_due": found.is_due,
+        "computed_at": found.computed_at,
+        "journal_position": found.journal_position,
+        "keys": found.keys,
+        "names": found.names,
+    }
+
+
 class RankingView(ApiView):
     """The live ranking."""
 
@@ -136,15 +148,7 @@ class RankingView(ApiView):
         else:
             found = ranking_at_round(championship=self.championship, up_to_round=at_round, **part)
         response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
-        response.data |= {
-            "round": at_round,
-            "provisional": True,
-            "is_due": found.is_due,
-            "computed_at": found.computed_at,
-            "journal_position": found.journal_position,
-            "keys": found.keys,
-            "names": found.names,
-        }
+        response.data |= {"round": at_round, **what_counts(found)}
         return response
 
 
