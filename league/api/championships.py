@@ -19,11 +19,10 @@ from league.api.championship_bodies import (
     changed_settings,
     new_settings,
 )
-from league.api.entry_actions import Empty
 from league.api.openapi import problems
 from league.api.running import check_state, running
 from league.api.views import ApiView, answer
-from league.api.writing import Data, Written, body_as, require_match, write
+from league.api.writing import Data, Nothing, Written, body_as, require_match, write
 from league.api.writing_schema import describe_write
 from league.models import (
     ChampionshipStatus,
@@ -240,7 +239,7 @@ class FinishView(ApiView):
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
         """End a championship: nothing more is handed in, and its secret is shown. Finished already, it stays so."""
-        body_as(request, Empty)
+        body_as(request, Nothing)
         actor = self.actor
 
         def do() -> Written:

@@ -10,9 +10,9 @@ from rest_framework.response import Response
 
 from league.api.openapi import problems
 from league.api.round_shapes import RoundDetailSerializer
-from league.api.rounds import Nothing, RoundActionView
+from league.api.rounds import RoundActionView
 from league.api.views import ApiView
-from league.api.writing import Body, body_as
+from league.api.writing import Body, Nothing, body_as
 from league.api.writing_schema import describe_write
 from league.errors import NotFound
 from league.models import ClockEnd

@@ -11,10 +11,10 @@ from rest_framework.response import Response
 
 from league.api.openapi import problems
 from league.api.round_shapes import EntryOfRoundSerializer, RoundDetailSerializer
-from league.api.rounds import Nothing, RoundActionView
+from league.api.rounds import RoundActionView
 from league.api.running import for_who_draws
 from league.api.views import ApiView, answer
-from league.api.writing import body_as
+from league.api.writing import Nothing, body_as
 from league.api.writing_schema import describe_write
 from league.models import Championship, RoundStatus
 from league.selectors.bracket import level_tables

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from league.api.entries import EntrySerializer, shown_entry
 from league.api.running import check_state, running
 from league.api.views import ApiView
-from league.api.writing import Body, Written, body_as, write
+from league.api.writing import Nothing, Reason, Written, body_as, write
 from league.api.writing_schema import describe_write
 from league.errors import NotFound
 from league.models import Scope
@@ -20,17 +20,7 @@ from league.services.check_in import check_in, check_in_all, check_out
 from league.services.entries import penalise_entry, reinstate, withdraw
 
 
-class Empty(Body):
-    """No member: nothing needs to be said."""
-
-
-class EntryReason(Body):
-    """Why it is done: everybody may read it."""
-
-    reason: str
-
-
-class EntryPenalty(EntryReason):
+class EntryPenalty(Reason):
     """What is taken off an entry's primary key in all, and why; 0 lifts it."""
 
     points: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -69,14 +59,14 @@ class WithdrawView(_ActionView):
     @describe_write(
         operation_id="withdraw_entry",
         tags=["people"],
-        body=EntryReason,
+        body=Reason,
         answers=EntrySerializer,
         may_match=True,
         s409="`at-a-table`: `partie` is still open there.",
     )
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Withdraw an entry: its results stay, it has no rank (STANDINGS 2). Withdrawn already, it stays so."""
-        asked, actor = body_as(request, EntryReason), self.actor
+        asked, actor = body_as(request, Reason), self.actor
         return self.done(request, slug, number, lambda id_: withdraw(actor=actor, entry_id=id_, reason=asked.reason))
 
 
@@ -84,11 +74,11 @@ class ReinstateView(_ActionView):
     """A withdrawal that is taken back."""
 
     @describe_write(
-        operation_id="reinstate_entry", tags=["people"], body=EntryReason, answers=EntrySerializer, may_match=True
+        operation_id="reinstate_entry", tags=["people"], body=Reason, answers=EntrySerializer, may_match=True
     )
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Take a withdrawn entry back in."""
-        asked, actor = body_as(request, EntryReason), self.actor
+        asked, actor = body_as(request, Reason), self.actor
         return self.done(request, slug, number, lambda id_: reinstate(actor=actor, entry_id=id_, reason=asked.reason))
 
 
@@ -120,7 +110,7 @@ class CheckInView(_ActionView):
     )
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Note that an entry is there. Checked in already, it stays so."""
-        body_as(request, Empty)
+        body_as(request, Nothing)
         actor = self.actor
         return self.done(request, slug, number, lambda id_: check_in(actor=actor, entry_id=id_))
 
@@ -131,7 +121,7 @@ class CheckOutView(_ActionView):
     @describe_write(operation_id="check_entry_out", tags=["people"], answers=EntrySerializer, may_match=True)
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Take a check-in back."""
-        body_as(request, Empty)
+        body_as(request, Nothing)
         actor = self.actor
         return self.done(request, slug, number, lambda id_: check_out(actor=actor, entry_id=id_))
 
@@ -145,7 +135,7 @@ class CheckAllInView(ApiView):
     @describe_write(operation_id="check_all_in", tags=["people"], answers=CheckedInSerializer)
     def post(self, request: Request, slug: str) -> HttpResponse:
         """Note that every entry that has not withdrawn is there."""
-        body_as(request, Empty)
+        body_as(request, Nothing)
         actor = self.actor
 
         def do() -> Written:

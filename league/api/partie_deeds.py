@@ -10,7 +10,7 @@ from league.api.foreseen import DRY_RUN, TriedFirst, foreseen_answer, is_dry_run
 from league.api.named import Ref
 from league.api.parties import PartieSerializer, partie_shown
 from league.api.running import check_state, entry_named
-from league.api.writing import Body, Written, body_as, write
+from league.api.writing import Body, Reason, Written, body_as, write
 from league.api.writing_schema import F, describe_write
 from league.models import Scope
 from league.policy import Action, require
@@ -19,13 +19,7 @@ from league.services.locks import lock_championship
 from league.services.parties import close_partie, reopen_partie, rule_forfeit, void_partie
 
 
-class PartieRuling(Body):
-    """Why: everybody may read it."""
-
-    reason: str
-
-
-class Forfeit(PartieRuling):
+class Forfeit(Reason):
     """Who is absent or left."""
 
     entry: Ref
@@ -70,30 +64,30 @@ def describe(operation_id: str, body: type[Body]) -> Callable[[F], F]:
 class CloseView(PartieDeed):
     """A partie stopped."""
 
-    @describe("close_partie", PartieRuling)
+    @describe("close_partie", Reason)
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Stop a partie: its finished manches count; without any it is void (STANDINGS 1)."""
-        said = body_as(request, PartieRuling)
+        said = body_as(request, Reason)
         return self.do(request, slug, number, lambda **about: close_partie(**about, reason=said.reason))
 
 
 class VoidView(PartieDeed):
     """A partie annulled."""
 
-    @describe("void_partie", PartieRuling)
+    @describe("void_partie", Reason)
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Annul a partie: it is as if never drawn (STANDINGS 2)."""
-        said = body_as(request, PartieRuling)
+        said = body_as(request, Reason)
         return self.do(request, slug, number, lambda **about: void_partie(**about, reason=said.reason))
 
 
 class ReopenView(PartieDeed):
     """A stop, a forfeit or an annulment taken back."""
 
-    @describe("reopen_partie", PartieRuling)
+    @describe("reopen_partie", Reason)
     def post(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Take back a referee's stop, a forfeit or an annulment: the partie goes on."""
-        said = body_as(request, PartieRuling)
+        said = body_as(request, Reason)
         return self.do(request, slug, number, lambda **about: reopen_partie(**about, reason=said.reason))
 
 

@@ -6,12 +6,11 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from league.api.entry_actions import Empty
 from league.api.named import Ref
 from league.api.players import PlayerDetailSerializer, player_said, shown_player
 from league.api.running import check_state
 from league.api.views import ApiView
-from league.api.writing import Body, Written, body_as, require_match, write
+from league.api.writing import Body, Nothing, Written, body_as, require_match, write
 from league.api.writing_schema import describe_write
 from league.errors import NotFound, NotPermitted, UserFault
 from league.models import Player, Scope
@@ -120,7 +119,7 @@ class PlayerUnmergeView(_OfPlayer):
     )
     def post(self, request: Request, player: int, merge: int) -> HttpResponse:
         """Make two profiles of one again, each as it was. `merge` stands among the player's `merges`."""
-        body_as(request, Empty)
+        body_as(request, Nothing)
         actor = self.actor
 
         def undo() -> None:

@@ -7,10 +7,9 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from league.api.parties import PartieSerializer, partie_shown
-from league.api.rounds import Nothing, Reason
 from league.api.running import check_state, running
 from league.api.views import ApiView
-from league.api.writing import Written, body_as, write
+from league.api.writing import Nothing, Reason, Written, body_as, write
 from league.api.writing_schema import describe_write
 from league.models import Partie, Scope
 from league.policy import Action

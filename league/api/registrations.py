@@ -10,13 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages, parameters
-from league.api.entry_actions import Empty
 from league.api.named import Number
 from league.api.openapi import problems
 from league.api.players import player_said
 from league.api.running import check_state, running
 from league.api.views import ApiView, answer
-from league.api.writing import Body, Data, Written, body_as, write
+from league.api.writing import Body, Data, Nothing, Written, body_as, write
 from league.api.writing_schema import describe_write
 from league.models import EXTERNAL_ID, Championship, RegistrationState, Scope
 from league.policy import Action, require
@@ -192,7 +191,7 @@ class AcceptClearView(ApiView):
     @describe_write(operation_id="accept_clear_registrations", tags=["people"], answers=AcceptedRegistrationsSerializer)
     def post(self, request: Request, slug: str) -> HttpResponse:
         """Accept all with a place about whom there is nothing to ask: plainly new, or surely known."""
-        body_as(request, Empty)
+        body_as(request, Nothing)
         actor = self.actor
 
         def do() -> Written:

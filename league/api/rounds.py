@@ -15,7 +15,7 @@ from league.api.openapi import problems
 from league.api.round_shapes import RoundDetailSerializer, RoundSerializer, names_given, shown_round
 from league.api.running import check_state, running
 from league.api.views import ApiView
-from league.api.writing import Body, Data, Written, body_as, made_once, require_match, write
+from league.api.writing import Body, Data, Nothing, Reason, Written, body_as, made_once, require_match, write
 from league.api.writing_schema import describe_write
 from league.models import Championship, ExternalKind, Round, Scope
 from league.policy import Action
@@ -40,16 +40,6 @@ class Publication(Body):
     """A reason, where tables of earlier rounds that still play are postponed for it."""
 
     postpone_open: str = ""
-
-
-class Reason(Body):
-    """Why; everybody may read it."""
-
-    reason: str
-
-
-class Nothing(Body):
-    """No member."""
 
 
 class RoundsView(ApiView):

@@ -15,10 +15,9 @@ from rest_framework.response import Response
 from league.api import pages
 from league.api.named import Ref
 from league.api.openapi import problems
-from league.api.rounds import Reason
 from league.api.running import entry_in, entry_named, for_who_draws, running
 from league.api.views import ApiView, answer
-from league.api.writing import Body, Data, Written, body_as, require_match, write
+from league.api.writing import Body, Data, Reason, Written, body_as, require_match, write
 from league.api.writing_schema import describe_write
 from league.errors import NotFound
 from league.models import Championship, Scope

@@ -58,6 +58,16 @@ class Changes(Body):
         return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not msgspec.UNSET}
 
 
+class Nothing(Body):
+    """No member: nothing needs to be said."""
+
+
+class Reason(Body):
+    """Why it is done: everybody may read it."""
+
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What to answer: `data` is the thing as its GET shows it; None: 204. `etag`: whether data is such a thing."""
