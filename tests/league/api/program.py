@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 from django.urls import resolve
 
-from league.models import Championship, Scope, User
+from league.models import AuditEntry, Championship, Scope, User
 from tests.factories import sheet
 from tests.league.api.conftest import token
 from tests.league.api.test_openapi import checked, whole
@@ -75,3 +75,11 @@ class Program:
             km = {first: 1000} | {label: 500 - 100 * place for place, label in enumerate(others)}
             document = sheet(dict(sorted(km.items())))
             self.post(f"/parties/{partie['number']}/manches/1/results", document)
+
+
+def last_deed(action: str) -> AuditEntry:
+    """What was written down of a write: by whom, by which token."""
+    entry = AuditEntry.objects.filter(action=action).latest("pk")
+    assert entry.token is not None
+    assert entry.user == entry.token.user
+    return entry
