@@ -32,7 +32,7 @@ class World:
     """Teams of two, two of whom will hide: one in a team like its players, one in a team named after her."""
 
     def __init__(self) -> None:
-        self.club: Club = ClubFactory(name="Yggdrasil")
+        self.club: Club = ClubFactory(name="Yggdrasil", slug="first")
         self.championship: Championship = ChampionshipFactory(
             slug="coupe", players_per_team=2, substitution=Substitution.NAMED, tie_breaks=["total_points", "draw"]
         )
@@ -68,11 +68,11 @@ class World:
             self.change(player, **({"shown_as": "hidden"} | changes))
 
     def forget_the_club(self) -> None:
-        """Let the others be of another club, which may be read, and its address not tell the name of the first."""
+        """Let the others be of another club, which may be read, and the first not be called as it is."""
         other = ClubFactory(name="Other")
         Player.objects.exclude(pk__in=[player.pk for player in self.those]).update(club=other)
         Player.objects.filter(pk__in=[player.pk for player in self.those]).update(shows_club=False)
-        Club.objects.filter(pk=self.club.pk).update(name="First", name_folded="first", slug="first")
+        Club.objects.filter(pk=self.club.pk).update(name="First", name_folded="first")
 
 
 @pytest.fixture

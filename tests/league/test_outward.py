@@ -352,7 +352,9 @@ def tls_server(folder: Any, name: str = "localhost") -> Any:
                         line.settimeout(5)
                         try:
                             with context.wrap_socket(line, server_side=True) as secured:
-                                secured.recv(10_000)
+                                came = secured.recv(10_000)
+                                while came and not came.endswith(b"{}"):  # what is left unread would cut the line
+                                    came += secured.recv(10_000)
                                 secured.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
                         except OSError:
                             pass
