@@ -35,9 +35,10 @@ from pathlib import Path
 from typing import Any
 
 import environ
-import structlog
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+
+from league.log_lines import log_to_console
 
 env = environ.Env()
 
@@ -369,43 +370,4 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 
 # --- log ---------------------------------------------------------------------------------------------------------
 
-_log_chain: list[Any] = [
-    structlog.contextvars.merge_contextvars,
-    structlog.stdlib.add_logger_name,
-    structlog.stdlib.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-]
-_log_renderer: list[Any] = (
-    [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
-    if PRODUCTION
-    else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
-)
-structlog.configure(
-    processors=[
-        structlog.stdlib.filter_by_level,
-        *_log_chain,
-        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-    ],
-    logger_factory=structlog.stdlib.LoggerFactory(),
-    cache_logger_on_first_use=True,
-)
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": structlog.stdlib.ProcessorFormatter,
-            "foreign_pre_chain": _log_chain,
-            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_log_renderer],
-        }
-    },
-    "filters": {"no-refusals": {"()": "league.log_lines.NoRefusals"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no-refusals"]}},
-    "root": {"handlers": ["console"], "level": env.str("BORNAGE_LOG_LEVEL", default="INFO")},
-    "loggers": {
-        # Django's own handlers would print each line a second time.
-        "django": {"handlers": [], "propagate": True},
-        "django.server": {"handlers": [], "propagate": True},
-        "axes": {"level": "WARNING"},
-    },
-}
+LOGGING = log_to_console(as_json=PRODUCTION, level=env.str("BORNAGE_LOG_LEVEL", default="INFO"))
