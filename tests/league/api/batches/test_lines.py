@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 from typing import Any
 
 import pytest
@@ -19,19 +18,10 @@ from league.models import (
     Scope,
 )
 from tests.factories import ChampionshipFactory, PartieFactory, UserFactory, as_bytes, sheet
+from tests.league.api.batches.cases import NDJSON, Sender, lines, result, summary
 from tests.league.api.conftest import log_as_json, log_as_text, token
 
 pytestmark = pytest.mark.django_db
-
-NDJSON = "application/x-ndjson"
-
-
-@pytest.fixture(autouse=True)
-def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What a worker would be woken for: nobody works beside these tests."""
-    asked: list[int] = []
-    monkeypatch.setattr("league.api.batches.wake_batch", asked.append)
-    return asked
 
 
 @pytest.fixture
@@ -42,52 +32,6 @@ def championship() -> Championship:
 @pytest.fixture
 def partie(championship: Championship) -> Partie:
     return PartieFactory(championship=championship)
-
-
-Sent = Any
-
-
-class Sender:
-    """Somebody who sends batches into a championship, or into their account."""
-
-    def __init__(self, client: Client, authorization: str, address: str) -> None:
-        self.client, self.authorization, self.address = client, authorization, address
-
-    def send(self, *items: Any, body: bytes | None = None, media: str = NDJSON, **headers: str) -> Sent:
-        said = lines(*items) if body is None else body
-        both = {"Authorization": self.authorization, **headers}
-        # the client leaves the type of an empty body out
-        return self.client.post(self.address, said, content_type=media, headers=both, CONTENT_TYPE=media)
-
-    def answers(self, *items: Any, **how: Any) -> list[dict[str, Any]]:
-        said = self.send(*items, **how)
-        assert said.status_code == 200, said.content
-        return read(said.content)
-
-    def get(self, address: str) -> Any:
-        return self.client.get(address, headers={"Authorization": self.authorization})
-
-
-def lines(*items: Any) -> bytes:
-    return b"".join((item if isinstance(item, bytes) else json.dumps(item).encode()) + b"\n" for item in items)
-
-
-def read(body: bytes) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in body.splitlines()]
-
-
-@pytest.fixture
-def sender(client: Client, championship: Championship) -> Sender:
-    text = token(championship.created_by, Scope.READ, Scope.HAND_IN, Scope.MANAGE)
-    return Sender(client, text, f"/api/v1/championships/{championship.slug}/batches")
-
-
-def result(partie: Any = 1, manche: Any = 1, b: int = 475, **more: Any) -> dict[str, Any]:
-    return {"result": {"partie": partie, "manche": manche, "sheet": sheet({"A": 1000, "B": b}), **more}}
-
-
-def summary(answers: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    return [(one["line"], one["state"], one["status"], one.get("code")) for one in answers]
 
 
 class TestEveryKind:

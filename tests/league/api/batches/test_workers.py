@@ -15,14 +15,18 @@ from django.utils import timezone
 from league.models import Batch, Manche, Result, Scope
 from league.services.batch_waking import wake_batch, wake_stale
 from league.services.batches import STALE
+from tests.league.api.batches.cases import Sender, hall, result
 from tests.league.api.conftest import token
-from tests.league.api.test_batch_work import hall
-from tests.league.api.test_batches import Sender, result
 from tests.worker import forget_keys, new_prefix, sends_to, start_worker
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.django_db(transaction=True)]
 
 PARTIES, MANCHES = 4, 30
+
+
+@pytest.fixture
+def woken() -> None:
+    """Workers are woken here."""
 
 
 @contextmanager
