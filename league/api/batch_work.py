@@ -2,7 +2,8 @@
 
 An item is done with the rights that the batch's token and its user have at that moment. What a user can put right is
 the item's answer; so is a fault of ours (`failed`), which stands in the log, so that no item keeps the rest waiting.
-When the database itself goes away, nothing is answered: the item waits for the next who comes.
+Nor does one that ends its worker each time: it is given up. When the database itself goes away, nothing is answered:
+the item waits for the next who comes.
 """
 
 import time
@@ -20,8 +21,10 @@ from league.models import Batch, BatchItem, ItemState
 from league.policy import Actor
 from league.services.batch_waking import wake_lane
 from league.services.batches import (
+    MOST_TRIES,
     begin,
     claim_item,
+    count_try,
     finish_if_over,
     lanes_waiting,
     note_work,
@@ -38,6 +41,9 @@ SLICE: Final = 20.0
 _NOTED_EVERY: Final = 5.0  # seconds
 _TURNS: Final = 3
 _INTERNAL: Final = "internal"
+_GAVE_UP: Final = "item-gave-up"
+_OURS: Final = frozenset({_INTERNAL, _GAVE_UP})
+"""The codes of faults of this site."""
 
 
 def work_off(batch_id: int, *, seconds: float | None = None) -> bool:
@@ -66,9 +72,12 @@ def work_lane(batch_id: int, lane: int, *, seconds: float | None = None) -> bool
         return False
     started = noted = time.monotonic()
     slug = batch.championship.slug if batch.championship else None
+    is_first = True
     with translation.override(batch.language), held_back() as send:
         for item_id, body in waiting_items(batch, lane):
-            if not _do(batch, item_id, body, slug):
+            tries = count_try(item_id) if is_first else 0
+            is_first = False
+            if tries is None or not _do(batch, item_id, body if tries <= MOST_TRIES else None, slug):
                 return False
             now = time.monotonic()
             if seconds is not None and now - started >= seconds:
@@ -80,10 +89,10 @@ def work_lane(batch_id: int, lane: int, *, seconds: float | None = None) -> bool
     return False
 
 
-def _do(batch: Batch, item_id: int, body: bytes, slug: str | None) -> bool:
-    """Do an item unless it is done; False where another worker has it."""
+def _do(batch: Batch, item_id: int, body: bytes | None, slug: str | None) -> bool:
+    """Do an item unless it is done; False where another worker has it. Without a body: give it up."""
     try:
-        deed: Deed | UserFault = read_item(body, slug)
+        deed: Deed | UserFault = _given_up(batch, item_id) if body is None else read_item(body, slug)
     except UserFault as fault:
         deed = fault
     for turn in range(_TURNS):
@@ -114,7 +123,7 @@ def _do_in_one(item_id: int, deed: "Deed | UserFault") -> bool:
         state, answer = answer_of(deed(actor))
     except UserFault as fault:
         state, answer = answer_of(problem(actor, fault, getattr(fault, "headers", {})))
-        if fault.code == _INTERNAL:
+        if fault.code in _OURS:
             state = ItemState.FAILED
     settle_item(item, state, answer)
     return True
@@ -137,3 +146,13 @@ def _require_token(actor: Actor) -> None:
 def _failed() -> RequestFault:
     message = _("Something went wrong here, and nothing was changed. Tell us the request_id.")
     return RequestFault(_INTERNAL, message, status=500)
+
+
+def _given_up(batch: Batch, item_id: int) -> RequestFault:
+    line = batch.items.values_list("line", flat=True).get(pk=item_id)
+    log.error("item_given_up", batch=batch.pk, item=item_id, line=line, request_id=batch.request_id)
+    message = _(
+        "The work at line %(line)s broke off %(n)s times, so it was given up, and nothing of it was saved. Tell us the "
+        "request_id."
+    ) % {"line": line, "n": MOST_TRIES}
+    return RequestFault(_GAVE_UP, message, status=500, extra={"line": line})

@@ -187,6 +187,7 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = MappingProxyType(
 
 REFUSED = _("The rules refuse this document")
 
+        "item-gave-up": ProblemType(500, _("This item was given up")),
 
 def title_of(code: str, status: int) -> str:
     """The title of a code in the reader's language; a refusal of the rules has one for all codes."""

@@ -73,7 +73,8 @@ class Batch(models.Model):
 class BatchItem(models.Model):
     """One line of a batch: its bytes as they came, until it is answered; the answer, in one transaction with the deed.
 
-    What was sent may say what is private of people (an address, who is a minor): it is not kept longer than it serves.
+    `tries`: how many jobs have begun with it (league.services.batches). What was sent may say what is private of people
+    (an address, who is a minor): it is not kept longer than it serves.
     """
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items")
@@ -82,6 +83,7 @@ class BatchItem(models.Model):
     body = models.BinaryField()
     state = models.CharField(max_length=10, choices=ItemState.choices, default=ItemState.WAITING)
     answer = KeptJSON(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         verbose_name = _("item of a batch")

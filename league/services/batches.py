@@ -5,6 +5,10 @@ after a worker that was killed finds what is left to do, and nothing twice. The 
 their lines, by one worker at a time, however many look at it: one claims an item only when it has seen everything
 before it done, and leaves the lane when another one holds the item.
 
+An item that ends the process that does it (memory, a time limit, a bug below Python) would be taken up for ever. What
+a killed job leaves is the first that waits in its lane, so jobs count that one, in a transaction of its own before
+anything of it is read: once so many jobs have begun with an item and none has answered it, it is given up.
+
 An item's row is the first lock of its transaction (league.services.locks): it belongs to nobody else. The batch's own
 row is never locked together with it.
 """
@@ -33,6 +37,9 @@ KEPT: Final = timedelta(days=14)
 
 MOST_OPEN: Final = 10
 """How many batches of one account may wait or run at a time."""
+
+MOST_TRIES: Final = 3
+"""How many jobs may begin with an item that none of them has answered."""
 
 _OPEN: Final = (BatchState.WAITING, BatchState.RUNNING)
 _AT_ONCE: Final = 100
@@ -159,6 +166,22 @@ def claim_item(item_id: int) -> BatchItem | None:
     """
     rows = BatchItem.objects.select_for_update(of=("self",), skip_locked=True, no_key=True)
     return rows.select_related("batch__token__user").defer("body").filter(pk=item_id).first()
+
+
+@transaction.atomic
+def count_try(item_id: int) -> int | None:
+    """Write down that a job begins with an item; return how many did, with this one.
+
+    None while another worker has the item, which is no try. Of one that is answered nothing is written.
+    """
+    rows = BatchItem.objects.select_for_update(skip_locked=True, no_key=True).only("state", "tries")
+    item = rows.filter(pk=item_id).first()
+    if item is None:
+        return None
+    if item.state == ItemState.WAITING:
+        item.tries += 1
+        item.save(update_fields=["tries"])
+    return item.tries
 
 
 def settle_item(item: BatchItem, state: ItemState, answer: dict[str, Any]) -> None:

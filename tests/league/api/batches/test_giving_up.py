@@ -1,18 +1,20 @@
 """Items that end whoever works at them: each is given up after some tries, with an answer, and the rest is done."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.utils import timezone
 
-from league.api import batch_items
+from league.api import batch_work
 from league.api.batch_work import work_and_go_on, work_lane, work_off
-from league.models import Batch, BatchItem, Result
+from league.models import Batch, BatchItem, Club
 from league.services import batches
 from league.services.batches import MOST_TRIES, STALE, take_up_stale
-from tests.league.api.batches.cases import Sender, hall, kept, manches, read, sender_to, states
+from tests.league.api.batches.cases import Sender, kept, read, states
 
 pytestmark = pytest.mark.django_db
 
@@ -25,19 +27,26 @@ class KilledError(BaseException):
 
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> Deadly:
-    """Lets the results of some manches kill their worker after they are written, before their transaction ends."""
-    true_push = batch_items.push
+    """Lets some clubs kill their worker after they are written, before their transaction ends."""
+    true_answer_of = batch_work.answer_of
 
     def let(*numbers: int) -> None:
-        def push(**how: Any) -> Any:
-            answered = true_push(**how)
-            if how["item"].manche in numbers:
+        def answer_of(response: HttpResponse) -> Any:
+            if json.loads(response.content).get("name") in names(*numbers):
                 raise KilledError
-            return answered
+            return true_answer_of(response)
 
-        monkeypatch.setattr(batch_items, "push", push)
+        monkeypatch.setattr(batch_work, "answer_of", answer_of)
 
     return let
+
+
+def names(*numbers: int) -> list[str]:
+    return [f"Club {'abcdef'[number]}" for number in numbers]
+
+
+def clubs(count: int) -> list[dict[str, Any]]:
+    return [{"club": {"name": name}} for name in names(*range(1, count + 1))]
 
 
 def jobs(batch: Batch) -> int:
@@ -56,11 +65,11 @@ def jobs(batch: Batch) -> int:
 
 
 def test_an_item_that_kills_its_worker_is_given_up_and_the_rest_is_done(sender: Sender, deadly: Deadly) -> None:
-    batch = kept(sender, *manches(4))
+    batch = kept(sender, *clubs(4))
     deadly(1)
     assert jobs(batch) == MOST_TRIES
     assert states(batch) == ["failed", "saved", "saved", "saved"]
-    assert Result.objects.count() == 3
+    assert sorted(Club.objects.values_list("name", flat=True)) == names(2, 3, 4)
     answer = sender.get(f"/api/v1/batches/{batch.pk}/items?state=failed").json()["items"][0]
     assert (answer["line"], answer["status"], answer["code"]) == (1, 500, "item-gave-up")
     problem = answer["problem"]
@@ -72,26 +81,26 @@ def test_an_item_that_kills_its_worker_is_given_up_and_the_rest_is_done(sender: 
 def test_one_in_the_middle_of_a_job_is_tried_as_often_by_jobs_that_begin_with_it(
     sender: Sender, deadly: Deadly
 ) -> None:
-    batch = kept(sender, *manches(5))
+    batch = kept(sender, *clubs(5))
     deadly(3)
     assert jobs(batch) == MOST_TRIES + 1
     assert states(batch) == ["saved", "saved", "failed", "saved", "saved"]
 
 
 def test_several_are_given_up_one_by_one(sender: Sender, deadly: Deadly) -> None:
-    batch = kept(sender, *manches(4))
+    batch = kept(sender, *clubs(4))
     deadly(1, 2, 4)
     jobs(batch)
     assert states(batch) == ["failed", "failed", "saved", "failed"]
-    assert list(batch.items.filter(state="failed").values_list("answer__code", flat=True)) == ["item-gave-up"] * 3
+    assert [one.answer["code"] for one in batch.items.filter(state="failed")] == ["item-gave-up"] * 3
 
 
 def test_one_that_kills_while_it_is_read(sender: Sender, monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = kept(sender, *manches(2))
-    true_read = batch_items.read_item
+    batch = kept(sender, *clubs(2))
+    true_read = batch_work.read_item
 
     def read_item(text: bytes, slug: str | None) -> Any:
-        if b'"manche":1' in text.replace(b" ", b""):
+        if names(1)[0].encode() in text:
             raise KilledError
         return true_read(text, slug)
 
@@ -101,7 +110,7 @@ def test_one_that_kills_while_it_is_read(sender: Sender, monkeypatch: pytest.Mon
 
 
 def test_the_sweep_comes_back_until_it_is_given_up(sender: Sender, deadly: Deadly) -> None:
-    batch = kept(sender, *manches(2))
+    batch = kept(sender, *clubs(2))
     deadly(1)
     now = timezone.now()
     for turn in range(1, MOST_TRIES + 2):
@@ -119,13 +128,13 @@ def test_a_short_one_in_its_request_is_answered_in_the_end(sender: Sender, deadl
     said = {"Idempotency-Key": "k"}
     for _ in range(MOST_TRIES):
         with pytest.raises(KilledError):
-            sender.send(*manches(2), **said)
-    answers = read(sender.send(*manches(2), **said).content)
+            sender.send(*clubs(2), **said)
+    answers = read(sender.send(*clubs(2), **said).content)
     assert [(one["line"], one["state"]) for one in answers] == [(1, "failed"), (2, "saved")]
 
 
 def test_an_item_that_another_worker_has_is_no_try(sender: Sender, monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = kept(sender, *manches(1))
+    batch = kept(sender, *clubs(1))
     with monkeypatch.context() as patched:
         patched.setattr("league.api.batch_work.count_try", lambda _item: None)
         assert not work_lane(batch.pk, 0)
@@ -133,7 +142,7 @@ def test_an_item_that_another_worker_has_is_no_try(sender: Sender, monkeypatch: 
 
 
 def test_what_is_done_at_the_first_try_is_never_counted_again(sender: Sender) -> None:
-    batch = kept(sender, *manches(3))
+    batch = kept(sender, *clubs(3))
     for _ in range(MOST_TRIES):
         work_lane(batch.pk, 0, seconds=0)
     assert work_off(batch.pk)
