@@ -8,15 +8,7 @@ import pytest
 from django.test import Client
 
 from league.api import batch_items
-from league.models import (
-    Batch,
-    Championship,
-    Club,
-    Partie,
-    Player,
-    Result,
-    Scope,
-)
+from league.models import Batch, Championship, Club, Partie, Player, Result, Scope
 from tests.factories import ChampionshipFactory, PartieFactory, UserFactory, as_bytes, sheet
 from tests.league.api.batches.cases import NDJSON, Sender, lines, result, summary
 from tests.league.api.conftest import log_as_json, log_as_text, token

@@ -7,10 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.api.batch_work import work_off
-from league.models import (
-    Batch,
-    Championship,
-)
+from league.models import Batch, Championship
 from tests.league.api.batches.cases import NDJSON, Sender, hall, kept, manches, read, result, work_some
 
 pytestmark = pytest.mark.django_db

@@ -6,21 +6,9 @@ import pytest
 
 from league.api import batch_items
 from league.api.batch_work import work_off
-from league.models import (
-    Batch,
-    IdempotencyRecord,
-    Result,
-)
+from league.models import Batch, IdempotencyRecord, Result
 from league.services.batches import cancel_batch
-from tests.league.api.batches.cases import (
-    Sender,
-    kept,
-    manches,
-    read,
-    result,
-    states,
-    work_some,
-)
+from tests.league.api.batches.cases import Sender, kept, manches, read, result, states, work_some
 
 pytestmark = pytest.mark.django_db
 

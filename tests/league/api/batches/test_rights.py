@@ -5,15 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.api.batch_work import work_off
-from league.models import (
-    ApiToken,
-    Batch,
-    Championship,
-    Membership,
-    Result,
-    Role,
-    Scope,
-)
+from league.models import ApiToken, Batch, Championship, Membership, Result, Role, Scope
 from league.services.tokens import revoke_token
 from tests.factories import UserFactory, owner_of
 from tests.league.api.batches.cases import NDJSON, Sender, hall, kept, lines, manches, result, states, work_some

@@ -10,24 +10,11 @@ from django.test import Client
 
 from league.api import batch_items
 from league.api.batch_work import work_off
-from league.models import (
-    Batch,
-    Championship,
-    Result,
-    Scope,
-)
+from league.models import Batch, Championship, Result, Scope
 from league.services import batch_waking
 from league.services.batches import cancel_batch, claim_item
 from tests.factories import owner_of
-from tests.league.api.batches.cases import (
-    Sender,
-    hall,
-    kept,
-    manches,
-    result,
-    sender_to,
-    states,
-)
+from tests.league.api.batches.cases import Sender, hall, kept, manches, result, sender_to, states
 from tests.league.api.conftest import token
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]

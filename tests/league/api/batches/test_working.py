@@ -11,12 +11,7 @@ from django.utils import timezone
 
 from league.api import batch_items, batch_work
 from league.api.batch_work import work_and_go_on, work_lane, work_off
-from league.models import (
-    Batch,
-    BatchItem,
-    Championship,
-    Result,
-)
+from league.models import Batch, BatchItem, Championship, Result
 from league.services import batch_waking
 from league.services.batches import KEPT, STALE, forget_batches, take_up_stale
 from tests.factories import sheet
