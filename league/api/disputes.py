@@ -131,7 +131,7 @@ class AcceptView(ApiView):
 def _accepted(view: ApiView, championship: Championship, seen: list[ListedResult]) -> Data:
     kind = ExternalKind.PARTIE
     places = [
-        (number_named(view, kind=kind, said=one.partie, field=f"results.{at}.partie"), one.manche)
+        (number_named(view, kind=kind, said=one.partie, field=f"results[{at}].partie"), one.manche)
         for at, one in enumerate(seen)
     ]
     manches = manches_at(championship=championship, places=places)

@@ -52,6 +52,6 @@ class OpenRoundView(ApiView):
         return write(self, request, do)
 
     def _table(self, championship: Championship, table: TableToOpen, place: int) -> Any:
-        field = f"tables.{place}.entries"
+        field = f"tables[{place}].entries"
         entries = [entry_named(self, championship, said, field)[1] for said in table.entries]
         return TableByHand(entries, table.number)

@@ -56,7 +56,7 @@ class PartiesView(parties.PartiesView):
 
             def make() -> int:
                 entry_ids = [
-                    entry_named(self, championship, entry, f"entries.{place}")[1]
+                    entry_named(self, championship, entry, f"entries[{place}]")[1]
                     for place, entry in enumerate(asked.entries)
                 ]
                 return open_partie(

@@ -64,7 +64,7 @@ def problem(
     }
     if fault.field is not None:
         body["field"] = fault.field
-    if len(fault.faults) > 1:
+    if tuple(fault.faults) != (fault,):
         body["errors"] = _each(fault.faults)
     body |= fault.extra
     response = HttpResponse(msgspec.json.encode(body), status=status, content_type=MEDIA, headers=headers)

@@ -26,6 +26,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from league.api.bodies import read_json
+from league.api.body_faults import body_fault
 from league.api.conditional import etag_of
 from league.api.problems import MEDIA, RequestFault, problem
 from league.api.views import ApiView
@@ -82,7 +83,7 @@ class Written:
 def body_as(request: Request, kind: type[T]) -> T:
     """The body, read strictly into a struct; an empty body is `{}`.
 
-    Raises RequestFault 415, 400 `malformed-body`; UserFault `bad-field` with the member at fault; TooLarge.
+    Raises RequestFault 415, 400 `malformed-body`; BadBody with all members at fault; TooLarge.
     """
     return decoded(read_json(request) or b"{}", kind)
 
@@ -91,15 +92,8 @@ def decoded(text: bytes, kind: type[T]) -> T:
     """JSON read strictly into a struct. Raises as `body_as` does of what it says."""
     try:
         return msgspec.json.decode(text, type=kind)
-    except msgspec.ValidationError as error:
-        said, _sep, where = str(error).partition(" - at ")
-        member = where.strip("`").removeprefix("$").lstrip(".")
-        unknown = re.search(r"(?:unknown|required) field `([^`]+)`", said)
-        if unknown is not None:
-            member = f"{member}.{unknown[1]}".lstrip(".")
-        raise UserFault("bad-field", said, field=member or None) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise RequestFault("malformed-body", _("This is not JSON: %(why)s") % {"why": error}) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise body_fault(text, kind, error) from None
 
 
 def require_match(request: Request, data: Data) -> None:

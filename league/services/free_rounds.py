@@ -34,7 +34,7 @@ def open_round(
     """Open a partie at every table, all or none; `byes`: whoever could play and sits nowhere has a bye.
 
     The parties, and the ids of the entries with a new bye. Raises Conflict `finished`; UserFault `bad-round`, `nobody`;
-    Faults with what `open_partie` raises of each table, at `tables.0.entries` or `tables.0.number`.
+    Faults with what `open_partie` raises of each table, at `tables[0].entries` or `tables[0].number`.
     """
     championship = lock_championship(pk=championship_id)
     check_round(round)
@@ -56,7 +56,7 @@ def open_round(
             )
         except UserFault as fault:
             member = "number" if fault.field == "table_number" else "entries"
-            faults.append(UserFault(fault.code, fault.message, field=f"tables.{place}.{member}"))
+            faults.append(UserFault(fault.code, fault.message, field=f"tables[{place}].{member}"))
     if faults:
         raise Faults(faults)
     sitting = {entry for table in tables for entry in table.entries}

@@ -203,7 +203,6 @@ def _open_all(request: Asked, found: Championship, number: int, said: dict[str, 
 
 def _in_form(fault: UserFault, tables: list[tuple[int, int | None, list[int]]]) -> UserFault:
     """A fault at the field of its table; without one at the first seat."""
-    _tables, _point, where = (fault.field or "").partition(".")
-    at, _point, member = where.partition(".")
+    at, _bracket, member = (fault.field or "").removeprefix("tables[").partition("].")
     place = tables[int(at)][0] if at.isdecimal() else 1
     return UserFault(fault.code, fault.message, field=f"{place}-table" if member == "number" else f"{place}-A")

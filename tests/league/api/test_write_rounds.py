@@ -312,8 +312,8 @@ class TestFreeTables:
         answer = program.send("POST", "/rounds/1/tables", {"tables": tables})
         assert answer.status_code == 422
         assert [(one["code"], one["field"]) for one in answer.json()["errors"]] == [
-            ("bad-table", "tables.1.entries"),
-            ("table-taken", "tables.2.number"),
+            ("bad-table", "tables[1].entries"),
+            ("table-taken", "tables[2].number"),
         ]
         assert not Partie.objects.exists()
         assert program.refused("/rounds/1/tables", {"tables": []}) == (422, "bad-field")
