@@ -4,15 +4,14 @@ Nothing of a draft is listed, nor a player who is in drafts only; a licence numb
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from dataclasses import replace
+from typing import Final, TypeVar
 
-from django.db.models import Count, Exists, Model, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from league.errors import NotFound
 from league.models import (
     Championship,
-    Club,
     Entry,
     ExternalKind,
     Partie,
@@ -28,67 +27,29 @@ from league.names import fold
 from league.policy import ANYBODY, Actor
 from league.selectors.championships import ChampionshipLine, line_of, with_counts
 from league.selectors.external_ids import external_ids, ids_called
+from league.selectors.items import (
+    ClubItem,
+    EntryItem,
+    PlayerItem,
+    TeamItem,
+    club_item,
+    clubs_counted,
+    entry_item,
+    player_item,
+    players_of,
+    team_item,
+    with_entry,
+    with_team,
+)
 from league.selectors.journal import JournalLine
 from league.selectors.parties import PartieView, as_view, sat_in, with_all
 from league.selectors.windows import Asked, Window, window
-from league.shown_names import public_club, public_name
 
 M = TypeVar("M", bound=Model)
 
 _BY_NAME: Final = (("name_folded", str), ("id", int))
 _BY_ID: Final = (("id", int),)
 """Who goes through a list by ids misses nothing that is given another name meanwhile."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClubItem:
-    """A club. `players` is how many of public championships belong to it."""
-
-    id: int
-    slug: str
-    name: str
-    players: int
-    external_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerItem:
-    """What everybody may know of a player. `club` is a name, empty without one."""
-
-    id: int
-    name: str
-    club: str
-    external_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EntryItem:
-    """An entry: its number, and who it is. `players` in the order of their seats.
-
-    `checked_in` and `external_id` are None for who may not look inside.
-    """
-
-    id: int
-    number: int
-    team_id: int
-    team: str
-    players: Sequence[PlayerItem]
-    withdrawn: bool
-    penalty: int
-    penalty_reason: str
-    checked_in: bool | None = None
-    external_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TeamItem:
-    """A team; `entry` is the number under which it is entered, None if it is not."""
-
-    id: int
-    name: str
-    players: Sequence[PlayerItem]
-    entry: int | None
-    external_id: str | None = None
 
 
 Item = TypeVar("Item", ClubItem, PlayerItem, EntryItem, TeamItem)
@@ -111,18 +72,18 @@ def clubs(
     *, asked: Asked, text: str = "", actor: Actor = ANYBODY, external_id: str | None = None, by_id: bool = False
 ) -> Window[ClubItem]:
     """Clubs by name or by id: how many of their players are to be seen, and what the actor's programs call them."""
-    rows = _clubs().filter(name_folded__contains=fold(text)) if text else _clubs()
+    rows = clubs_counted().filter(name_folded__contains=fold(text)) if text else clubs_counted()
     rows = _called(rows, ExternalKind.CLUB, external_id, actor=actor)
-    found = window(rows, asked, _BY_ID if by_id else _BY_NAME, _club)
+    found = window(rows, asked, _BY_ID if by_id else _BY_NAME, club_item)
     return replace(found, items=_with_ids(found.items, ExternalKind.CLUB, actor=actor))
 
 
 def club(*, actor: Actor = ANYBODY, **where: int | str) -> ClubItem:
     """One club, by `pk` or `slug`. At most two queries. Raises NotFound."""
-    found = _clubs().filter(**where).first()
+    found = clubs_counted().filter(**where).first()
     if found is None:
         raise NotFound
-    return _with_ids([_club(found)], ExternalKind.CLUB, actor=actor)[0]
+    return _with_ids([club_item(found)], ExternalKind.CLUB, actor=actor)[0]
 
 
 def _called(
@@ -140,19 +101,6 @@ def _with_ids(items: Sequence[Item], kind: str, *, actor: Actor = ANYBODY, slug:
     return [replace(item, external_id=names[item.id]) if item.id in names else item for item in items]
 
 
-def _clubs() -> QuerySet[Club]:
-    public = Q(
-        players__memberships__team__championship__visibility=Visibility.PUBLIC,
-        players__shows_club=True,
-        players__shown_as=ShownAs.NAME,
-    )
-    return Club.objects.annotate(count=Count("players", filter=public, distinct=True))
-
-
-def _club(row: Club) -> ClubItem:
-    return ClubItem(row.pk, row.slug, row.name, vars(row)["count"])
-
-
 def players(
     *,
     asked: Asked,
@@ -166,7 +114,7 @@ def players(
 
     Only those who show their whole name: where a list is sorted by names, a place in it tells one.
     """
-    rows = _players_of(Visibility.PUBLIC).filter(shown_as=ShownAs.NAME)
+    rows = players_of(Visibility.PUBLIC).filter(shown_as=ShownAs.NAME)
     if text:
         rows = rows.filter(name_folded__contains=fold(text))
     if club is not None:
@@ -182,30 +130,11 @@ def player(*, player_id: int) -> PlayerItem:
     A profile that was merged into another one is answered with that one.
     """
     asked = Q(pk=player_id) | Q(pk__in=Player.objects.filter(pk=player_id).values("merged_into"))
-    rows = _players_of(Visibility.PUBLIC, Visibility.UNLISTED).exclude(shown_as=ShownAs.HIDDEN)
+    rows = players_of(Visibility.PUBLIC, Visibility.UNLISTED).exclude(shown_as=ShownAs.HIDDEN)
     found = rows.filter(asked).first()
     if found is None:
         raise NotFound
     return player_item(found)
-
-
-def _players_of(*visibilities: str) -> QuerySet[Player]:
-    seen = TeamMember.objects.filter(player=OuterRef("pk"), team__championship__visibility__in=visibilities)
-    return Player.objects.filter(Exists(seen)).select_related("club").defer("email", "licence")
-
-
-def player_item(row: Player) -> PlayerItem:
-    """What everybody may know of a player, whose club comes along."""
-    return PlayerItem(row.pk, public_name(row), public_club(row))
-
-
-def _members(path: str) -> "Prefetch[Any]":
-    return Prefetch(
-        path,
-        TeamMember.objects.select_related("player__club")
-        .defer("player__email", "player__licence")
-        .order_by("position"),
-    )
 
 
 def entries(
@@ -232,7 +161,7 @@ def entries(
         rows = rows.filter(Exists(of_club))
     if external_id is not None:
         rows = _called(rows, ExternalKind.ENTRY, external_id, slug=championship.slug) if inside else rows.none()
-    found = window(_with_team(rows), asked, [("number", int)], lambda row: _entry(row, inside=inside))
+    found = window(with_team(rows), asked, [("number", int)], lambda row: entry_item(row, inside=inside))
     if not inside:
         return found
     return replace(found, items=_with_ids(found.items, ExternalKind.ENTRY, slug=championship.slug))
@@ -244,29 +173,11 @@ def _in_team(team: OuterRef) -> QuerySet[TeamMember]:
 
 def entry(*, championship: Championship, inside: bool = False, **where: int) -> EntryItem:
     """One entry, by `number` or `pk`. At most three queries. Raises NotFound."""
-    row = _with_team(Entry.objects.filter(championship=championship, **where)).first()
+    row = with_team(Entry.objects.filter(championship=championship, **where)).first()
     if row is None:
         raise NotFound
-    found = _entry(row, inside=inside)
+    found = entry_item(row, inside=inside)
     return _with_ids([found], ExternalKind.ENTRY, slug=championship.slug)[0] if inside else found
-
-
-def _with_team(rows: QuerySet[Entry]) -> QuerySet[Entry]:
-    return rows.select_related("team").prefetch_related(_members("team__members"))
-
-
-def _entry(row: Entry, *, inside: bool = False) -> EntryItem:
-    return EntryItem(
-        id=row.pk,
-        number=row.number,
-        team_id=row.team_id,
-        team=row.team.name,
-        players=[player_item(member.player) for member in row.team.members.all()],
-        withdrawn=row.withdrawn_at is not None,
-        penalty=row.penalty,
-        penalty_reason=row.penalty_reason,
-        checked_in=row.checked_in_at is not None if inside else None,
-    )
 
 
 def teams(
@@ -287,7 +198,7 @@ def teams(
         rows = rows.filter(Exists(_in_team(OuterRef("pk")).filter(player=player)))
     if external_id is not None:
         rows = _called(rows, ExternalKind.TEAM, external_id, slug=championship.slug) if inside else rows.none()
-    found = window(_with_entry(rows), asked, _BY_ID if by_id else _BY_NAME, _team)
+    found = window(with_entry(rows), asked, _BY_ID if by_id else _BY_NAME, team_item)
     if not inside:
         return found
     return replace(found, items=_with_ids(found.items, ExternalKind.TEAM, slug=championship.slug))
@@ -295,25 +206,11 @@ def teams(
 
 def team(*, championship: Championship, team_id: int, inside: bool = False) -> TeamItem:
     """One team. At most three queries. Raises NotFound."""
-    row = _with_entry(Team.objects.filter(championship=championship, pk=team_id)).first()
+    row = with_entry(Team.objects.filter(championship=championship, pk=team_id)).first()
     if row is None:
         raise NotFound
-    found = _team(row)
+    found = team_item(row)
     return _with_ids([found], ExternalKind.TEAM, slug=championship.slug)[0] if inside else found
-
-
-def _with_entry(rows: QuerySet[Team]) -> QuerySet[Team]:
-    return rows.select_related("entry").prefetch_related(_members("members"))
-
-
-def _team(row: Team) -> TeamItem:
-    entered = getattr(row, "entry", None)
-    return TeamItem(
-        id=row.pk,
-        name=row.name,
-        players=[player_item(member.player) for member in row.members.all()],
-        entry=entered.number if entered else None,
-    )
 
 
 def parties(

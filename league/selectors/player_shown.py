@@ -7,7 +7,8 @@ from league.errors import NotPermitted
 from league.models import ExternalKind, Player, PlayerNumber
 from league.policy import Actor
 from league.selectors.external_ids import external_ids
-from league.selectors.lists import PlayerItem, player, player_item
+from league.selectors.items import PlayerItem, player_item
+from league.selectors.lists import player
 from league.selectors.player_private import MergeLine, NumberLine, merges_into
 from league.selectors.player_rights import may_change_player, readable_players
 

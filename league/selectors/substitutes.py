@@ -21,7 +21,7 @@ from league.models import (
     TeamMember,
 )
 from league.seating import players_of
-from league.selectors.lists import PlayerItem, player_item
+from league.selectors.items import PlayerItem, player_item
 from league.selectors.windows import Asked, Window, window
 from league.shown_names import public_name
 

@@ -29,7 +29,16 @@ from league.models import (
 from league.models.feed import ROUNDS
 from league.selectors.championships import line_of, with_counts
 from league.selectors.feed import Line
-from league.selectors.lists import _club, _clubs, _entry, _players_of, _team, _with_entry, _with_team, player_item
+from league.selectors.items import (
+    club_item,
+    clubs_counted,
+    entry_item,
+    player_item,
+    players_of,
+    team_item,
+    with_entry,
+    with_team,
+)
 from league.selectors.parties import as_view, with_all
 from league.selectors.ranking import version_of, whole_live_ranking
 from league.selectors.rounds import RoundLine
@@ -85,11 +94,11 @@ def _of_championships(ids: Collection[int], seen: Collection[int]) -> dict[int, 
 
 
 def _of_entries(ids: Collection[int], seen: Collection[int]) -> dict[int, Any]:
-    return {row.pk: _entry(row) for row in _with_team(Entry.objects.filter(pk__in=ids, championship__in=seen))}
+    return {row.pk: entry_item(row) for row in with_team(Entry.objects.filter(pk__in=ids, championship__in=seen))}
 
 
 def _of_teams(ids: Collection[int], seen: Collection[int]) -> dict[int, Any]:
-    return {row.pk: _team(row) for row in _with_entry(Team.objects.filter(pk__in=ids, championship__in=seen))}
+    return {row.pk: team_item(row) for row in with_entry(Team.objects.filter(pk__in=ids, championship__in=seen))}
 
 
 def _of_stages(ids: Collection[int], seen: Collection[int]) -> dict[int, Any]:
@@ -117,12 +126,12 @@ def _of_published(ids: Collection[int], seen: Collection[int]) -> dict[int, Any]
 
 
 def _of_players(ids: Collection[int], _seen: Collection[int]) -> dict[int, Any]:
-    rows = _players_of(Visibility.PUBLIC).filter(shown_as=ShownAs.NAME, pk__in=ids)
+    rows = players_of(Visibility.PUBLIC).filter(shown_as=ShownAs.NAME, pk__in=ids)
     return {row.pk: player_item(row) for row in rows}
 
 
 def _of_clubs(ids: Collection[int], _seen: Collection[int]) -> dict[int, Any]:
-    return {row.pk: _club(row) for row in _clubs().filter(pk__in=ids)}
+    return {row.pk: club_item(row) for row in clubs_counted().filter(pk__in=ids)}
 
 
 def _of_rounds(ids: Collection[int], seen: Collection[int]) -> dict[int, Any]:
