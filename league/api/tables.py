@@ -110,10 +110,10 @@ def _at(value: Any, path: Path) -> Any:
 
 def _cell(value: Any) -> str:
     if isinstance(value, list | tuple) and all(not isinstance(one, Mapping | list | tuple) for one in value):
-        return _plain(BETWEEN.join(_said(one) for one in value))
+        return no_formula(BETWEEN.join(_said(one) for one in value))
     if isinstance(value, Mapping | list | tuple):
-        return _plain(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
-    return _plain(_said(value))
+        return no_formula(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
+    return no_formula(_said(value))
 
 
 def _said(value: Any) -> str:
@@ -124,6 +124,6 @@ def _said(value: Any) -> str:
     return str(value)
 
 
-def _plain(text: str) -> str:
+def no_formula(text: str) -> str:
     """The text as no spreadsheet takes it for a formula; a number or a fraction is none."""
     return f"'{text}" if text.startswith(_FORMULA) and _NUMBER.fullmatch(text) is None else text

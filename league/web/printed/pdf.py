@@ -51,13 +51,16 @@ def _own_files_only(weasyprint: Any) -> Any:
     class OwnFiles(weasyprint.URLFetcher):  # type: ignore[misc]
         def fetch(self, url: str, headers: Any = None) -> Any:
             kind = mimetypes.guess_type(urlsplit(url).path)[0] or "application/octet-stream"
-            return weasyprint.urls.URLFetcherResponse(url, _own_file(url), {"Content-Type": kind})
+            return weasyprint.urls.URLFetcherResponse(url, own_file(url), {"Content-Type": kind})
 
     return OwnFiles()
 
 
-def _own_file(url: str) -> bytes:
-    """The static file at an address, as it was collected or, while developing, as it stands in its folder."""
+def own_file(url: str) -> bytes:
+    """The static file at an address, as it was collected or, while developing, as it stands in its folder.
+
+    Raises ValueError for an address that is not one of our own static files, or has none.
+    """
     prefix = urlsplit(settings.STATIC_URL).path
     path = urlsplit(url).path
     if not path.startswith(prefix):

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from league.api import pages
+from league.api.tables import no_formula
 from league.models import Championship
 from league.services.entries import enter_players
 from league.services.renewal import renew_live_ranking
@@ -82,9 +83,7 @@ def test_no_text_is_taken_for_a_formula(client: Client, name: str) -> None:
 
 
 def test_a_number_stays_one() -> None:
-    from league.api.tables import _plain
-
-    assert [_plain(text) for text in ("-25", "+3", "-1/3", "-0.5", "-", "-1-1", "\tx", "x=1")] == [
+    assert [no_formula(text) for text in ("-25", "+3", "-1/3", "-0.5", "-", "-1-1", "\tx", "x=1")] == [
         *("-25", "+3", "-1/3", "-0.5", "'-", "'-1-1", "'\tx", "x=1")
     ]
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from league.models import Bye, Partie, Round, Visibility
 from league.services.renewal import renew_live_ranking
 from league.table_codes import table_address
+from league.web.printed.pdf import own_file
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory
 from tests.league.web_organiser.conftest import HOME, Hall
 
@@ -151,10 +152,8 @@ def test_every_page_is_a_pdf_too_and_loads_nothing_from_elsewhere(drawn: Hall, w
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "https://example.org/x.css", "https://page.invalid/static/../x"])
 def test_a_pdf_is_made_of_our_own_files_only(url: str) -> None:
-    from league.web.printed.pdf import _own_file
-
     with pytest.raises(Exception, match=r"own files|no such file|outside"):
-        _own_file(url)
+        own_file(url)
 
 
 class TestProjector:
