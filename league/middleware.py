@@ -1,4 +1,6 @@
-"""What every request passes through: an identity and one line in the log; a language; a limit to what it may bring."""
+"""What every request passes through: an identity and one line in the log; a language and the time of its pages; a limit
+to what it may bring.
+"""
 
 import time
 import uuid
@@ -11,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from league.api.problems import PREFIX, problem
@@ -82,6 +84,22 @@ def _accepted(header: str) -> str | None:
         except LookupError:
             continue
     return None
+
+
+class PagesTime:
+    """Show times on pages as clocks at the site show them; pages of a championship change to its own time zone.
+
+    The API says every time in UTC.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path.startswith(PREFIX):
+            return self.get_response(request)
+        with timezone.override(settings.PAGES_TIME_ZONE):
+            return self.get_response(request)
 
 
 def _is_batch(request: HttpRequest) -> bool:

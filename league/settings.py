@@ -21,6 +21,7 @@ this machine only. A federation sets (names as in docker-compose.yml):
     BORNAGE_BATCH_LIMIT     bytes that a batch may have (32 MiB)
     BORNAGE_WEBHOOK_NETWORKS  networks that webhooks may be sent into besides the open internet, without https too
                             (10.1.0.0/16,127.0.0.0/8)
+    BORNAGE_TIME_ZONE       of the times on pages that belong to no championship (Europe/Paris)
     BORNAGE_FEED_WAITERS    requests of one web process that may wait for changes at once (8; bin/web: half its threads)
     BORNAGE_VAR             folder of the SQLite file, the development key and collected files (var/)
     BORNAGE_LOG_LEVEL       INFO ; BORNAGE_DEBUG=1: Django's debug pages, never in production
@@ -31,6 +32,7 @@ import ipaddress
 import os
 import secrets
 import tempfile
+import zoneinfo
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +118,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "league.middleware.Language",
+    "league.middleware.PagesTime",
     "league.api.compression.Compression",
     "league.middleware.BodyLimit",
     "django.middleware.common.CommonMiddleware",
@@ -256,6 +259,11 @@ USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = ["league.formats"]
 TIME_ZONE = "UTC"
+PAGES_TIME_ZONE: str = env.str("BORNAGE_TIME_ZONE", default="Europe/Paris")  # a championship's pages have its own
+try:
+    zoneinfo.ZoneInfo(PAGES_TIME_ZONE)
+except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError) as unknown:
+    raise ImproperlyConfigured("BORNAGE_TIME_ZONE is none of the IANA database, as Europe/Paris is.") from unknown
 
 # --- static files ------------------------------------------------------------------------------------------------
 

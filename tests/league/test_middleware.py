@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.timezone import get_current_timezone_name
+
+from league.middleware import BodyLimit
 
 
 def requests(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
@@ -32,6 +35,22 @@ def test_neither_query_nor_address_of_the_sender_is_logged(client: Client, caplo
 
 def test_two_requests_have_two_ids(client: Client) -> None:
     assert client.get("/health/live")["X-Request-ID"] != client.get("/health/live")["X-Request-ID"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("path", "zone"), [("/en/", "Pacific/Auckland"), ("/api/v1/clubs", "UTC")])
+def test_pages_have_the_sites_time_and_programs_utc(
+    client: Client, settings, monkeypatch, path: str, zone: str
+) -> None:
+    settings.PAGES_TIME_ZONE = "Pacific/Auckland"
+    zones = []
+    handle = BodyLimit.__call__
+    monkeypatch.setattr(
+        BodyLimit, "__call__", lambda self, request: zones.append(get_current_timezone_name()) or handle(self, request)
+    )
+    client.get(path)
+    assert zones == [zone]
+    assert get_current_timezone_name() == "UTC", "nothing is left for the next request of this thread"
 
 
 LIMIT = 1024 * 1024

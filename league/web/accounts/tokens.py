@@ -1,7 +1,8 @@
 """API tokens: keys for programs. The secret of one is shown once, in the answer to its making, and kept nowhere."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.errors import NotFound, UserFault
-from league.models import ApiToken, Scope
+from league.models import ApiToken, Championship, Scope
 from league.selectors.addresses import championship_at
 from league.selectors.championships import championships
 from league.selectors.inside import tokens_of
@@ -102,6 +103,7 @@ def _make(request: Asked, form: TokenForm) -> tuple[str, bool]:
     one made, so that one good token and its secret are what a double click leaves.
     """
     said = form.cleaned_data
+    only = championship_at(request.actor, said["championship"]) if said["championship"] else None
     made: list[str] = []
 
     def make() -> dict[str, Any]:
@@ -110,8 +112,8 @@ def _make(request: Asked, form: TokenForm) -> tuple[str, bool]:
             user=request.user,
             name=said["name"],
             scopes=said["scopes"],
-            championship=championship_at(request.actor, said["championship"]) if said["championship"] else None,
-            expires_at=_end_of(said["expires_at"]),
+            championship=only,
+            expires_at=_end_of(said["expires_at"], only),
         )
         made.append(text)
         return {"token": token.pk}
@@ -125,8 +127,10 @@ def _make(request: Asked, form: TokenForm) -> tuple[str, bool]:
     return made[0], is_repeat
 
 
-def _end_of(day: Any) -> datetime | None:
-    return None if day is None else datetime.combine(day, time.max, tzinfo=UTC)
+def _end_of(day: Any, championship: Championship | None) -> datetime | None:
+    """The end of a day, where the championship is or, for all of them, on the site's clock."""
+    zone = timezone.get_current_timezone() if championship is None else ZoneInfo(championship.time_zone)
+    return None if day is None else datetime.combine(day, time.max, tzinfo=zone)
 
 
 def _revoke(request: Asked) -> HttpResponse:

@@ -8,6 +8,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db import models
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -76,7 +77,7 @@ def _detail(object_type: str, name: str, value: Any) -> tuple[str, str]:
     if name in _RANKING_KEYS and value:
         value = [key_name(key) for key in ([value] if isinstance(value, str) else value)]
     elif isinstance(field, models.DateTimeField) and value and (moment := parse_datetime(str(value))):
-        value = date_format(moment, "SHORT_DATETIME_FORMAT")
+        value = date_format(localtime(moment), "SHORT_DATETIME_FORMAT")
     elif field.choices:
         value = dict(field.flatchoices).get(value, value)
     return str(field.verbose_name), _value(value)

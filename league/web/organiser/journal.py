@@ -1,6 +1,7 @@
 """What happened in a championship: the journal of what the ranking counts, and who did what."""
 
 from django.http import HttpResponse
+from django.utils import timezone
 
 from league.models import What
 from league.policy import Action, require
@@ -29,8 +30,9 @@ def audit(request: Asked, slug: str) -> HttpResponse:
     found = championship_at(request.actor, slug)
     require(request.actor, Action.LOOK_INSIDE, found)
     page = audit_of(championship=found, number=page_number(request), size=50)
-    lines = [
-        (line, details(line.object_type, line.before), details(line.object_type, line.after)) for line in page.items
-    ]
+    with timezone.override(found.time_zone):
+        lines = [
+            (line, details(line.object_type, line.before), details(line.object_type, line.after)) for line in page.items
+        ]
     context = {"page": page, "lines": lines, "deeds": DEED_NAMES}
     return show(request, "audit.html", found, "journal", context)

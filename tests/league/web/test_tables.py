@@ -1,6 +1,7 @@
 """A table's pages at its secret address, without an account."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from django.core.cache import cache
@@ -8,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Dispute, Membership, Partie, Result, Role
+from league.models import Championship, Dispute, Membership, Partie, Result, Role
 from league.services.championships import finish_championship
 from league.services.disputes import say
 from league.services.parties import close_partie
@@ -77,6 +78,16 @@ def test_one_side_enters_the_sheet_and_the_other_confirms_it() -> None:
     assert "Now: manche 2" in a.text()
     result = Result.objects.get()
     assert (result.by, result.by_side, result.confirmed_side) == (None, "A", "B")
+
+
+def test_what_the_page_asks_for_later_says_times_as_the_page_does() -> None:
+    partie = table()
+    Championship.objects.filter(pk=partie.championship_id).update(time_zone="Pacific/Auckland")
+    Phone(partie, "A").hand_in()
+    Result.objects.update(at=datetime(2026, 5, 3, 21, 30, tzinfo=UTC))
+    phone = Phone(partie, "B")
+    assert "at 09:30" in phone.text()
+    assert "at 09:30" in phone.get("now/?seen=nothing").content.decode()
 
 
 def test_the_same_form_sent_twice_is_one_result() -> None:

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 import pytest
+import time_machine
 from django.contrib.sessions.models import Session
 from django.core import mail
-from django.test import Client
+from django.test import Client, override_settings
 
-from league.models import ApiToken, AuditEntry, Membership, User
+from league.models import ApiToken, AuditEntry, Championship, Membership, User
 from league.services.tokens import token_user
 from tests.factories import UserFactory
 from tests.league.web_organiser.conftest import HOME, Hall
@@ -310,6 +312,22 @@ class TestKeysForPrograms:
         assert "It may hand in logs and sheets In Coupe Expires only when you revoke it" in said(page)
         assert 'href="/en/docs/start/"' in page.content.decode().split("<footer")[0]
         assert 'href="/en/docs/"' in page.content.decode().split("<footer")[1]
+
+    @time_machine.travel("2026-05-03T12:00:00Z", tick=False)
+    @override_settings(PAGES_TIME_ZONE="Europe/Paris")
+    def test_times_are_those_of_the_championship_or_of_the_site(self, hall: Hall) -> None:
+        Championship.objects.filter(pk=hall.championship.pk).update(time_zone="Pacific/Auckland")
+        owner = hall.client(hall.owner)
+        for where, key in (("coupe", "k1"), ("", "k2")):
+            sent = self.MAKE | {"championship": where, "key": key, "expires_at": "2026-06-30"}
+            assert self.secret(owner.post("/en/account/tokens/", sent))
+        here, everywhere = ApiToken.objects.order_by("pk")
+        assert here.expires_at == datetime(2026, 6, 30, 11, 59, 59, 999999, UTC)
+        assert everywhere.expires_at == datetime(2026, 6, 30, 21, 59, 59, 999999, UTC)
+        ApiToken.objects.update(last_used_at=datetime(2026, 5, 3, 21, 30, tzinfo=UTC))
+        words = said(owner.get("/fr/account/tokens/"))
+        assert "30/06/2026 Dernier usage 04/05/2026 09:30" in words
+        assert "30/06/2026 Dernier usage 03/05/2026 23:30" in words
 
     def test_a_key_is_revoked(self, hall: Hall) -> None:
         owner = hall.client(hall.owner)

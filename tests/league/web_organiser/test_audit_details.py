@@ -1,5 +1,6 @@
 """What the audit keeps of a row is shown in words of the reader's language."""
 
+from django.utils import timezone
 from django.utils.translation import override
 
 from league.web.organiser.deed_details import details
@@ -29,6 +30,11 @@ def test_ranking_keys_are_said_by_name() -> None:
 def test_a_moment_is_written_as_the_language_writes_it() -> None:
     with override("fr"):
         assert details("entry", {"withdrawn_at": "2026-03-01T10:00:00+00:00"}) == [("retiré", "01/03/2026 10:00")]
+
+
+def test_a_moment_is_written_in_the_time_of_whoever_reads() -> None:
+    with override("fr"), timezone.override("Pacific/Auckland"):
+        assert details("entry", {"withdrawn_at": "2026-03-01T12:00:00+00:00"}) == [("retiré", "02/03/2026 01:00")]
 
 
 def test_what_is_no_field_of_the_row_is_named_too_and_the_unknown_is_shown_as_it_is_kept() -> None:
