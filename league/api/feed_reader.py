@@ -1,7 +1,7 @@
 """A feed as a request asks for it: from which cursor, which kinds, with what is there now or without."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from league.api import parameters
 from league.api.change_shapes import bad_cursor, folded, position_of, shown, with_few_rankings
-from league.api.identity import actor_of
+from league.api.identity import actor_of, require_still_known
 from league.api.problems import RequestFault
 from league.api.waiting import LOOKOUT, let_go
 from league.models import Championship, ChangeKind
@@ -20,6 +20,9 @@ from league.services.feed import number_changes
 
 LARGEST_WITH_DATA: Final = 100
 NOW: Final = "now"
+ASKED_EVERY: Final = 10.0
+"""Seconds that somebody waits before it is looked whether they may still be answered."""
+_ASKED_JUST_NOW: Final = 4.0  # seconds; with the above, a token that is no longer good ends a wait within 15
 
 PARAMETERS: Final = [
     OpenApiParameter(
@@ -48,9 +51,17 @@ class Part:
     head: int
 
 
+@dataclass(slots=True)
+class _Asked:
+    """When it was last looked who asks."""
+
+    at: float = field(default_factory=time.monotonic)
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads what a request asks for, part by part; whether it may is asked of policy each time.
+    """Reads what a request asks for, part by part; whether it may is asked of policy each time, and who it is that asks
+    every few seconds.
 
     `slug`: of a championship, or None for everything that is listed.
     """
@@ -60,6 +71,7 @@ class Reader:
     kinds: tuple[str, ...]
     with_data: bool
     limit: int
+    _asked: _Asked = field(default_factory=_Asked, compare=False, repr=False)
 
     def start(self) -> int:
         """The position from which the request goes on. Raises RequestFault `bad-cursor`, NotFound."""
@@ -76,7 +88,8 @@ class Reader:
         return position
 
     def read(self, after: int) -> Part:
-        """What comes after a position. Raises NotFound."""
+        """What comes after a position. Raises NotFound; as `require_still_known`."""
+        self._ask_who()
         championship = self._championship()
         found = changes(
             after=after,
@@ -90,15 +103,25 @@ class Reader:
         return Part(items, end, found.head)
 
     def wait(self, after: int, seconds: float) -> Part:
-        """What comes after a position, if need be within so many seconds; without a connection meanwhile."""
+        """What comes after a position, if need be within so many seconds; without a connection meanwhile.
+
+        Raises as `read`, which looks again who asks.
+        """
         deadline = time.monotonic() + seconds
         part = self.read(after)
         while not part.items:
             let_go()
-            if not LOOKOUT.wait_beyond(part.next, deadline - time.monotonic()):
+            left = deadline - time.monotonic()
+            if not LOOKOUT.wait_beyond(part.next, min(left, ASKED_EVERY)) and left <= ASKED_EVERY:
                 break
             part = self.read(part.next)
         return part
+
+    def _ask_who(self) -> None:
+        now = time.monotonic()
+        if now - self._asked.at >= _ASKED_JUST_NOW:
+            require_still_known(self.request)
+            self._asked.at = now
 
     def _championship(self) -> Championship | None:
         return None if self.slug is None else championship_at(actor_of(self.request), self.slug)

@@ -2,13 +2,14 @@
 
 from typing import Any, cast
 
+from django.contrib.auth import get_user
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
 from league.models import ApiToken, User
 from league.policy import Actor
-from league.services.tokens import token_user
+from league.services.tokens import is_still_good, token_user
 from league.visitor import address_of
 
 REALM = 'Bearer realm="bornage"'
@@ -41,6 +42,21 @@ class SessionForReading(BaseAuthentication):
             return None
         user = cast(Any, request)._request.user  # noqa: SLF001 — DRF's own SessionAuthentication reads it so
         return (user, None) if user.is_authenticated else None
+
+
+def require_still_known(request: Request) -> None:
+    """Ask again who it is that a long request is answered to: one small query, of a session two.
+
+    Raises AuthenticationFailed when the token was revoked, has expired, or its account was closed; NotAuthenticated
+    when the session has ended.
+    """
+    if request.auth is not None:
+        if not is_still_good(cast("ApiToken", request.auth)):
+            raise AuthenticationFailed
+    elif request.user is not None and request.user.is_authenticated:
+        asked = cast(Any, request)._request  # noqa: SLF001 — as above
+        if not asked.session.exists(asked.session.session_key) or not get_user(asked).is_authenticated:
+            raise NotAuthenticated
 
 
 def actor_of(request: Request) -> Actor:

@@ -12,6 +12,7 @@ import msgspec
 from django.http import StreamingHttpResponse
 from django.utils import translation
 from django.utils.translation import get_language
+from rest_framework.exceptions import APIException
 
 from league.api.change_shapes import cursor_of
 from league.api.feed_reader import Part, Reader
@@ -74,7 +75,7 @@ def _sent(
                 if left <= 0:
                     return
                 part = reader.wait(part.next, min(beats, left))
-        except UserFault:  # it may not be read any more: who comes back is told why
+        except (UserFault, APIException):  # it may not be read any more: who comes back is told why
             return
 
 

@@ -98,12 +98,7 @@ def token_user(text: str) -> ApiToken | None:
     if mark != MARK or not secret or len(prefix) > 12 or not prefix.isprintable():
         return None
     now = timezone.now()
-    token = (
-        ApiToken.objects.select_related("user")
-        .filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), prefix=prefix, revoked_at__isnull=True)
-        .order_by("pk")
-        .first()
-    )
+    token = ApiToken.objects.select_related("user").filter(_good(), prefix=prefix).order_by("pk").first()
     # the comparison takes its time whether there is such a token or not
     good = hmac.compare_digest(_digest(secret), token.secret_sha256 if token else _UNKNOWN)
     if token is None or not good or not token.user.is_active:
@@ -111,6 +106,15 @@ def token_user(text: str) -> ApiToken | None:
     if token.last_used_at is None or now - token.last_used_at > _USED_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token
+
+
+def is_still_good(token: ApiToken) -> bool:
+    """Whether a token that was good is so yet, and its user's account open: one small query."""
+    return ApiToken.objects.filter(_good(), pk=token.pk, user__is_active=True).exists()
+
+
+def _good() -> Q:
+    return Q(revoked_at__isnull=True) & (Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now()))
 
 
 def _digest(secret: str) -> str:

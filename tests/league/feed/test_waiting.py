@@ -115,7 +115,7 @@ class TestWaiting:
         assert page["next"] == page["head"] != start
 
     def test_a_stream_brings_what_is_written_meanwhile(self) -> None:
-        request = type("Request", (), {"META": {}, "query_params": {}})()
+        request = type("Request", (), {"META": {}, "query_params": {}, "auth": None, "user": None})()
         reader = Reader(request, None, (), with_data=True, limit=100)
         events = Events(reader, number_changes(), "at-1", lasts=20, beats=0.5)
         assert b"event: state" in next(events)
