@@ -3,13 +3,12 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, NotFound, UserFault
-from league.models import Absence, Championship, Entry, Round, RoundStatus
+from league.errors import Conflict, UserFault
+from league.models import Absence, Championship, Round, RoundStatus
 from league.policy import Actor
 from league.selectors.stages import last_round_number
 from league.services import audit
-from league.services.championships import require_running
-from league.services.locks import lock_championship
+from league.services.entries import locked_entry
 from league.services.parties import check_round
 
 MOST_AT_ONCE = 20
@@ -28,7 +27,7 @@ def announce_absence(
     A draft that was drawn with it still seats it: draw it again. Raises NotFound; UserFault `bad-round`, `withdrawn`;
     Conflict `finished`, `round-published`.
     """
-    championship, entry = _locked(entry_id)
+    championship, entry = locked_entry(entry_id)
     until = first if last is None else last
     for number in (first, until):
         check_round(number)
@@ -53,7 +52,7 @@ def announce_absence(
 @transaction.atomic
 def take_absence_back(*, actor: Actor, entry_id: int, round_number: int) -> None:
     """Let an entry play a round after all; without an absence nothing happens. Raises NotFound, `round-published`."""
-    championship, entry = _locked(entry_id)
+    championship, entry = locked_entry(entry_id)
     absence = Absence.objects.filter(championship=championship, round=round_number, entry=entry).first()
     if absence is None:
         return
@@ -61,15 +60,6 @@ def take_absence_back(*, actor: Actor, entry_id: int, round_number: int) -> None
     before = {"round": round_number, "entry": entry.number}
     audit.record(actor=actor, action="take_absence_back", on=absence, championship=championship, before=before)
     absence.delete()
-
-
-def _locked(entry_id: int) -> tuple[Championship, Entry]:
-    championship = lock_championship(entries=entry_id)
-    require_running(championship)
-    entry = Entry.objects.filter(pk=entry_id).first()
-    if entry is None:
-        raise NotFound
-    return championship, entry
 
 
 def _refuse_drawn(championship: Championship, number: int) -> None:

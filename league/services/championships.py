@@ -1,7 +1,7 @@
 """A championship: made, changed, its keys chosen, finished."""
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -90,10 +90,7 @@ def change_championship(
     check_version(championship, version)
     _known(settings, *FREE, *GAME)
     why = fitting(tidy(reason), field="reason", limit=300)
-    before = audit.state(championship, FIELDS)
-    lay(championship, settings)
-    all_of(faults(championship))
-    was, now = audit.changes(before, audit.state(championship, FIELDS))
+    was, now = _laid(championship, settings, FIELDS)
     if not now:
         return championship
     _refuse_what_stands(championship, [field for field in GAME if field in now])
@@ -102,16 +99,32 @@ def change_championship(
     championship.save(update_fields=[*now, "version"])
     if not now.keys().isdisjoint((*GAME, *KEYS)) and _is_ranked(championship):
         journal.write(championship, journal.Line(What.KEYS_CHANGED, reason=why))
+    _record(actor, "change_championship", championship, was, now, why)
+    return championship
+
+
+def _laid(
+    championship: Championship, settings: Mapping[str, Any], fields: Sequence[str]
+) -> tuple[audit.State, audit.State]:
+    """Lay settings into a championship, not yet saved: what of these fields was, and is. Raises Faults."""
+    before = audit.state(championship, fields)
+    lay(championship, settings)
+    all_of(faults(championship))
+    return audit.changes(before, audit.state(championship, fields))
+
+
+def _record(
+    actor: Actor, action: str, championship: Championship, was: audit.State, now: audit.State, reason: str
+) -> None:
     audit.record(
         actor=actor,
-        action="change_championship",
+        action=action,
         on=championship,
         championship=championship,
         before=was,
         after=now,
-        reason=why,
+        reason=reason,
     )
-    return championship
 
 
 def _refuse_unfit_stages(championship: Championship, changed: Collection[str]) -> None:
@@ -164,24 +177,13 @@ def change_keys(
     check_version(championship, version)
     _known(settings, *KEYS)
     why = asked_reason(reason)
-    before = audit.state(championship, KEYS)
-    lay(championship, settings)
-    all_of(faults(championship))
-    was, now = audit.changes(before, audit.state(championship, KEYS))
+    was, now = _laid(championship, settings, KEYS)
     if not now:
         return championship
     championship.version += 1
     championship.save(update_fields=[*now, "version"])
     journal.write(championship, journal.Line(What.KEYS_CHANGED, reason=why))
-    audit.record(
-        actor=actor,
-        action="change_keys",
-        on=championship,
-        championship=championship,
-        before=was,
-        after=now,
-        reason=why,
-    )
+    _record(actor, "change_keys", championship, was, now, why)
     return championship
 
 
@@ -234,15 +236,7 @@ def _set_status(
     championship.status = status
     championship.version += 1
     championship.save(update_fields=["status", "version"])
-    audit.record(
-        actor=actor,
-        action=action,
-        on=championship,
-        championship=championship,
-        before={"status": before},
-        after={"status": status},
-        reason=reason,
-    )
+    _record(actor, action, championship, {"status": before}, {"status": status}, reason)
     return championship
 
 

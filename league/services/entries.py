@@ -150,7 +150,7 @@ def withdraw(*, actor: Actor, entry_id: int, reason: str) -> Entry:
     follow from how many it played (`league.services.withdrawals`). Before the start its
     place goes to whoever is first on the waiting list.
     """
-    championship, entry = _locked(entry_id)
+    championship, entry = locked_entry(entry_id)
     why = asked_reason(reason)
     if entry.withdrawn_at is not None:
         return entry
@@ -171,7 +171,7 @@ def withdraw(*, actor: Actor, entry_id: int, reason: str) -> Entry:
 @transaction.atomic
 def reinstate(*, actor: Actor, entry_id: int, reason: str) -> Entry:
     """Take a withdrawn entry back in."""
-    championship, entry = _locked(entry_id)
+    championship, entry = locked_entry(entry_id)
     why = asked_reason(reason)
     if entry.withdrawn_at is None:
         return entry
@@ -183,7 +183,7 @@ def reinstate(*, actor: Actor, entry_id: int, reason: str) -> Entry:
 @transaction.atomic
 def penalise_entry(*, actor: Actor, entry_id: int, points: int, reason: str) -> Entry:
     """Set what is taken off an entry's primary key in all; 0 lifts it (STANDINGS 2). Raises UserFault `bad-penalty`."""
-    championship, entry = _locked(entry_id)
+    championship, entry = locked_entry(entry_id)
     why = asked_reason(reason)
     if not 0 <= points <= 1_000_000:
         raise UserFault("bad-penalty", _("Give a whole number that is not negative."), field="points")
@@ -195,7 +195,8 @@ def penalise_entry(*, actor: Actor, entry_id: int, points: int, reason: str) -> 
     return _ruled(actor, championship, entry, "penalise_entry", What.ENTRY_PENALISED, before, after, why)
 
 
-def _locked(entry_id: int) -> tuple[Championship, Entry]:
+def locked_entry(entry_id: int) -> tuple[Championship, Entry]:
+    """An entry of a championship that runs, which is locked. Raises NotFound, and what `require_running` does."""
     championship = lock_championship(entries=entry_id)
     require_running(championship)
     entry = Entry.objects.filter(pk=entry_id).first()
