@@ -4,13 +4,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 
-from league.errors import NotFound, NotPermitted
 from league.models import Championship, Visibility
 from league.selectors.addresses import championship_at
 from league.web.organiser.asked import actor_of
+from league.web.refusals import refusals_as_pages
 
 LARGEST_PAGE = 100_000
 
@@ -20,12 +19,8 @@ def for_anybody(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
+        with refusals_as_pages():
             return view(request, *args, **kwargs)
-        except NotFound as fault:
-            raise Http404(str(fault.message)) from fault
-        except NotPermitted as fault:
-            raise PermissionDenied(str(fault.message)) from fault
 
     return shown
 

@@ -5,15 +5,14 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from league.errors import NotFound, NotPermitted
 from league.models import User
 from league.policy import Actor
 from league.visitor import address_of
+from league.web.refusals import refusals_as_pages
 
 
 class Asked(HttpRequest):
@@ -46,11 +45,7 @@ def for_organisers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
                 return HttpResponse(status=401)  # a part of a page cannot become the page of signing in
             return redirect_to_login(request.get_full_path(), reverse("sign-in"))
         request.actor = actor_of(request)  # type: ignore[attr-defined]
-        try:
+        with refusals_as_pages():
             return view(request, *args, **kwargs)
-        except NotFound as fault:
-            raise Http404(str(fault.message)) from fault
-        except NotPermitted as fault:
-            raise PermissionDenied(str(fault.message)) from fault
 
     return never_cache(asked)
