@@ -17,3 +17,4 @@ from league.settings import *  # noqa: E402, F403
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_EAGER_PROPAGATES = True
+WHITENOISE_AUTOREFRESH = True  # else every client of a test reads all static files first

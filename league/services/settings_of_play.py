@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-from zoneinfo import available_timezones
 
 from django.utils.translation import gettext as _
 
@@ -22,6 +21,7 @@ from league.models import (
 )
 from league.selectors.classement import frame
 from league.services.texts import asked_name
+from league.time_zones import known_time_zones
 from scoring.ranking_document import RankingError
 from scoring.ranking_reader import read
 from scoring.ranking_shapes import DECIMALS
@@ -137,7 +137,7 @@ def _identity(championship: Championship) -> Iterator[UserFault]:
         yield UserFault("bad-slug", message, field="slug")
     if championship.club_id is not None and not Club.objects.filter(pk=championship.club_id).exists():
         yield UserFault("unknown-club", _("There is no such club."), field="club_id")
-    if championship.time_zone not in available_timezones():
+    if championship.time_zone not in known_time_zones():
         yield UserFault("unknown-time-zone", _("There is no such time zone."), field="time_zone")
 
 

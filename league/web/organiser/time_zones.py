@@ -1,7 +1,8 @@
 """Time zones for a field that completes them."""
 
 from functools import cache
-from zoneinfo import available_timezones
+
+from league.time_zones import known_time_zones
 
 _CONTINENTS = (
     "Africa",
@@ -20,4 +21,4 @@ _CONTINENTS = (
 @cache
 def time_zones() -> tuple[str, ...]:
     """The zones that are named after a place, by name."""
-    return tuple(sorted(zone for zone in available_timezones() if zone.partition("/")[0] in _CONTINENTS))
+    return tuple(sorted(zone for zone in known_time_zones() if zone.partition("/")[0] in _CONTINENTS))
