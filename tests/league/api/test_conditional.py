@@ -258,6 +258,7 @@ def tried() -> list[str]:
     return sorted(DONE)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("service", tried())
 def test_whatever_a_service_changes_is_not_taken_for_known(client: Client, service: str) -> None:
     """What moves the stamps cannot be: only what leaves one where it was is looked at, in all that is answered."""

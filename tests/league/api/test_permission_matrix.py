@@ -175,6 +175,7 @@ def everybody(visibility: str) -> list[Asks]:
     return [asks for asks in the_asking() if asks.actor in less]
 
 
+@pytest.mark.sweep
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("method", "name"), sorted(TABLE.keys() - ABSENT), ids=lambda said: str(said).replace(" ", "-")

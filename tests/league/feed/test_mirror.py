@@ -153,6 +153,7 @@ def _told(step: str, mirror: Mirror) -> None:
         raise AssertionError(f"after: {step}\n{error}") from error
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("service", sorted(DONE))
 def test_a_mirror_is_right_after_every_service(service: str) -> None:
     """Each service that is audited, in its own hall (tests/league/test_audit.py); the mirror was there before."""
