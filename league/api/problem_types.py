@@ -38,6 +38,7 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = MappingProxyType(
         "method-not-allowed": ProblemType(405, _("This address does not take this method")),
         "not-acceptable": ProblemType(406, _("This cannot be had in the form that was asked for")),
         "in-progress": ProblemType(409, _("The first request with this key is under way")),
+        "answer-gone": ProblemType(409, _("The secret that was answered has been renewed")),
         "external-id-taken": ProblemType(409, _("This external id stands for another thing")),
         "finished": ProblemType(409, _("The championship is finished")),
         "manche-void": ProblemType(409, _("The manche was annulled")),
@@ -187,13 +188,13 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = MappingProxyType(
         "too-many-requests": ProblemType(429, _("Too many requests")),
         "too-many-listeners": ProblemType(503, _("Too many listen at the moment")),
         "internal": ProblemType(500, _("A fault of this site")),
+        "item-gave-up": ProblemType(500, _("This item was given up")),
     }
 )
 """The problems that are not refusals of the rules, by code."""
 
 REFUSED = _("The rules refuse this document")
 
-        "item-gave-up": ProblemType(500, _("This item was given up")),
 
 def title_of(code: str, status: int) -> str:
     """The title of a code in the reader's language; a refusal of the rules has one for all codes."""
