@@ -29,15 +29,16 @@ class Answer:
 
 def answer_of(handed: HandIn, championship: str) -> Answer:
     """What became of a document. `championship`: its name."""
-    where = _("Partie %(partie)s, manche %(manche)s") % {"partie": handed.partie, "manche": handed.manche}
-    outcome = {
-        "recorded": _("recorded"),
-        "second": _("second entry recorded"),
-        "repeated": _("was here already"),
-        "refused": _("refused"),
+    place = {"partie": handed.partie, "manche": handed.manche}
+    where = _("Partie %(partie)s, manche %(manche)s") % place
+    subject = {
+        "recorded": _("Partie %(partie)s, manche %(manche)s: recorded"),
+        "second": _("Partie %(partie)s, manche %(manche)s: second entry recorded"),
+        "repeated": _("Partie %(partie)s, manche %(manche)s: was here already"),
+        "refused": _("Partie %(partie)s, manche %(manche)s: refused"),
     }[handed.outcome]
     said = list(_refusal(handed.verdict) if handed.refused else _result(handed))
-    return Answer(f"{where}: {outcome}", _letter([f"{championship}\n{where}", *said]), handed.outcome)
+    return Answer(subject % place, _letter([f"{championship}\n{where}", *said]), handed.outcome)
 
 
 def answer_of_fault(fault: UserFault, championship: str) -> Answer:

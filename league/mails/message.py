@@ -16,6 +16,7 @@ from email.utils import getaddresses
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 MOST_PARTS = 100
 """Parts of one mail that are looked at."""
@@ -50,7 +51,8 @@ class Mail:
 
     `identity` says which mail it is when it comes again. `answer_to`: the one address that an answer may go to, empty
     without one. `recipients`: addresses as they were delivered to, then as they were written. `machine`: why this is no
-    mail of a person (RFC 3834), empty if it is one: such mails are neither counted nor answered.
+    mail of a person (RFC 3834), empty if it is one: such mails are neither counted nor answered. `languages`: what it
+    is to be answered in, the best first (`en-gb`).
     """
 
     subject: str
@@ -58,7 +60,7 @@ class Mail:
     message_id: str
     references: tuple[str, ...]
     answer_to: str
-    language: str
+    languages: tuple[str, ...]
     recipients: tuple[tuple[str, ...], ...]
     machine: str
     parts: tuple[Part, ...]
@@ -78,7 +80,7 @@ def read_mail(raw: bytes, *, headers_only: bool = False) -> Mail:
         message_id=ids[0] if ids else "",
         references=tuple(_ID.findall(_header(message, "References"))[-20:]),
         answer_to=_answer_to(message),
-        language=_header(message, "Content-Language").split(",")[0].strip().lower(),
+        languages=tuple(_languages(message)),
         recipients=tuple(tuple(_addresses(message, names)) for names in (_DELIVERED, _WRITTEN)),
         machine=_machine(message),
         parts=parts,
@@ -103,6 +105,12 @@ def _header(message: Message, name: str) -> str:
             text = str(value)
         said.append(text.encode("utf-8", "replace").decode())
     return " ".join(said)
+
+
+def _languages(message: Message) -> Iterator[str]:
+    """What the sender reads (RFC 3282: Accept-Language in a mail is said for such answers), then what they write."""
+    yield from (name for name, _quality in parse_accept_lang_header(_header(message, "Accept-Language")))
+    yield from (name.strip().lower() for name in _header(message, "Content-Language").split(","))
 
 
 def _addresses(message: Message, names: tuple[str, ...]) -> Iterator[str]:

@@ -34,7 +34,8 @@ _REPLACES = re.compile(
     r"(?P<key>replaces|remplace)\s*:?\s*(?:la\s+)?(?:version\s+)?(?P<number>[0-9]{1,9})\.?", re.IGNORECASE
 )
 _ENGLISH = re.compile(r"\b(?:match|game|hand|deal|reason|replaces)\b", re.IGNORECASE)
-_FRENCH = re.compile(r"\b(?:manche|motif|remplace)\b", re.IGNORECASE)
+_FRENCH = re.compile(r"\b(?:motif|remplace)\b", re.IGNORECASE)
+_MANCHE_IN_FRENCH = re.compile(r"\bmanche\b", re.IGNORECASE)  # which is said in English too, as the site does
 _BLANKS = str.maketrans({"\u00a0": " ", "\u202f": " "})
 
 
@@ -70,21 +71,24 @@ def said_in(subject: str, beside: str) -> Said:
     return Said(partie, manche, own_id, reason or "", int(replaces) if replaces else None)
 
 
-def language_of(said: str, subject: str, text: str, known: Sequence[str], default: str) -> str:
-    """The language of the answer: of Content-Language (`said`) if it is `known`, else of the words that are used.
+def language_of(said: Iterable[str], subject: str, text: str, known: Sequence[str]) -> str | None:
+    """The language that a mail asks for: the first of its headers' (`said`) that is `known`, else that of its words.
 
-    >>> language_of("en-GB", "", "", ["fr", "en"], "fr"), language_of("", "Match 3 hand 1", "", ["fr", "en"], "fr")
+    >>> language_of(["de", "en-gb"], "", "", ["fr", "en"]), language_of([], "Match 3 hand 1", "", ["fr", "en"])
     ('en', 'en')
-    >>> language_of("", "Partie 3 manche 1", "reason: Misread", ["fr", "en"], "fr")
+    >>> language_of([], "Partie 3 manche 1", "reason: Misread", ["fr", "en"])
+    >>> language_of([], "Partie 3 manche 1", "motif : mal lu", ["fr", "en"])
     'fr'
     """
-    for language in (said, said.split("-")[0]):
-        if language in known:
-            return language
+    for language in said:
+        for variant in (language, language.split("-")[0]):
+            if variant in known:
+                return variant
     words = f"{subject}\n{text[:2000]}"
-    if "en" in known and _ENGLISH.search(words) and not _FRENCH.search(words):
-        return "en"
-    return default
+    english, french = (found.search(words) is not None for found in (_ENGLISH, _FRENCH))
+    if english and not french and not _MANCHE_IN_FRENCH.search(words):
+        return "en" if "en" in known else None
+    return "fr" if french and not english and "fr" in known else None
 
 
 def _values(pattern: re.Pattern[str], lines: Iterable[str], group: str) -> Iterator[str]:

@@ -24,6 +24,7 @@ from league.mails.message import Mail, read_mail
 from league.mails.said import Said, language_of, said_in
 from league.models import ExternalKind, MailAddress, ReceivedMail, Result
 from league.policy import Action, Actor, require
+from league.selectors.accounts import language_of_account
 from league.selectors.external_ids import object_named
 from league.selectors.my_tables import own_tables
 from league.services.hand_in_answers import HandIn
@@ -72,7 +73,7 @@ def receive_mail(*, raw: bytes, to: str = "") -> Received:
     if silence:
         log.info("mail_left_unanswered", why=silence, address=addresses[0].pk)
         return Received(silence, answered=False)
-    language = _language(mail)
+    language = _language(mail, addresses[0])
     with translation.override(language):
         fault: UserFault | None = TooLarge(settings.BODY_LIMIT) if too_large else None
         if len(addresses) > 1:
@@ -99,10 +100,12 @@ def _addresses(mail: Mail, to: str) -> list[MailAddress]:
     return []
 
 
-def _language(mail: Mail) -> str:
+def _language(mail: Mail, address: MailAddress) -> str:
+    """That which the mail asks for; else that of the account, if the site knows it; else the site's own."""
     text = "\n".join(part.text for part in mail.parts if part.media == "text/plain" and not part.name)
     known = [code for code, _name in settings.LANGUAGES]
-    return language_of(mail.language, mail.subject, text, known, settings.LANGUAGE_CODE)
+    said = language_of(mail.languages, mail.subject, text, known)
+    return said or language_of_account(user=address.user) or settings.LANGUAGE_CODE
 
 
 @transaction.atomic

@@ -314,12 +314,19 @@ class TestWhichManche:
     @pytest.mark.parametrize(
         ("header", "subject", "text", "language"),
         [
-            ("en-GB", "Partie 1 manche 1", "", "en"),
+            ("Content-Language: en-GB", "Partie 1 manche 1", "", "en"),
+            ("Content-Language: de, en", "", "", "en"),
+            ("Accept-Language: de, fr;q=0.3, en;q=0.9", "", "", "en"),
+            ("Accept-Language: fr-CA\nContent-Language: en", "Match 1 hand 1", "", "fr"),
+            ("Accept-Language: *;;q=", "Match 1 hand 1", "", "en"),
             ("", "Match 1 hand 1", "", "en"),
-            ("", "Partie 1 manche 1", "Sorry, the hand was wrong", "fr"),
-            ("de", "", "", "fr"),
-            ("", "", "", "fr"),
+            ("", "Partie 1 manche 1", "Sorry, the hand was wrong", None),
+            ("", "Partie 1 manche 1", "motif : mal lu", "fr"),
+            ("", "Match 1", "motif : mal lu", None),
+            ("Content-Language: de", "", "", None),
+            ("", "", "", None),
         ],
     )
-    def test_in_which_language_is_answered(self, header: str, subject: str, text: str, language: str) -> None:
-        assert language_of(header, subject, text, ["fr", "en"], "fr") == language
+    def test_which_language_a_mail_asks_for(self, header: str, subject: str, text: str, language: str | None) -> None:
+        read = read_mail(f"{header}\n\n".lstrip().encode())
+        assert language_of(read.languages, subject, text, ["fr", "en"]) == language
