@@ -103,7 +103,8 @@ class ReadOnly(OnlyStaff, _ModelAdmin):
                 do(actor, row)
                 count += 1
             except UserFault as fault:
-                self.message_user(request, f"{row}: {fault.message}", messages.ERROR)
+                told = _("%(name)s: %(value)s") % {"name": row, "value": fault.message}
+                self.message_user(request, told, messages.ERROR)
         if count:
             self.message_user(request, _("Done for %(count)s.") % {"count": count}, messages.SUCCESS)
 

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.access import ApiToken
 from league.models.championship import Championship
@@ -16,8 +17,8 @@ class BatchState(models.TextChoices):
 
     WAITING = "waiting", _("waiting")
     RUNNING = "running", _("running")
-    DONE = "done", _("done")
-    CANCELLED = "cancelled", _("cancelled")
+    DONE = "done", pgettext_lazy("batch", "done")
+    CANCELLED = "cancelled", pgettext_lazy("batch", "cancelled")
 
 
 class ItemState(models.TextChoices):
@@ -28,7 +29,7 @@ class ItemState(models.TextChoices):
     REPEATED = "repeated", _("was there already")
     REFUSED = "refused", _("refused")
     FAILED = "failed", _("failed")
-    CANCELLED = "cancelled", _("cancelled")
+    CANCELLED = "cancelled", pgettext_lazy("item of a batch", "cancelled")
 
 
 class Batch(models.Model):

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.championship import Championship
 from league.models.entries import Entry
@@ -18,7 +19,7 @@ class RegistrationState(models.TextChoices):
     WAITING = "waiting", _("on the waiting list")
     ACCEPTED = "accepted", _("accepted")
     DECLINED = "declined", _("declined")
-    CANCELLED = "cancelled", _("cancelled")
+    CANCELLED = "cancelled", pgettext_lazy("registration", "cancelled")
 
 
 class Registration(models.Model):

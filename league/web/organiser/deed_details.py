@@ -91,5 +91,5 @@ def _value(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(_value, value))
     if isinstance(value, dict):
-        return ", ".join(f"{name}: {_value(one)}" for name, one in value.items())
+        return ", ".join(_("%(name)s: %(value)s") % {"name": name, "value": _value(one)} for name, one in value.items())
     return str(value)
