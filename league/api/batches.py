@@ -278,7 +278,11 @@ class BatchItemsView(_OwnView):
         responses={200: pages.page_of(BatchItemSerializer), **problems(400, 401, 404)},
     )
     def get(self, request: Request, batch: int) -> Response:
-        """The lines of a batch with their answers, in their order."""
+        """The lines of a batch with their answers, in their order.
+
+        `failed` is a fault of this site: code `internal`, or `item-gave-up` where whoever worked at it broke off, again
+        and again.
+        """
         row = found.batch_at(self.actor, batch)
         state = parameters.choice(request, "state", ItemState.values)
         window = pages.found_by(lambda asked: found.items(batch=row, asked=asked, state=state), request)

@@ -16,6 +16,7 @@ from league.api.named import Number, Ref, number_named
 from league.api.openapi import problems
 from league.api.parties import PartieSerializer, partie_shown
 from league.api.problems import RequestFault
+from league.api.remembered import Secret
 from league.api.running import check_state, entry_named, running
 from league.api.views import ApiView, answer
 from league.api.writing import Body, Data, Written, body_as, made_once, write
@@ -213,7 +214,12 @@ class RenewLinkView(ApiView):
             renew_link(actor=self.actor, partie_id=row.pk, version=version)
             return Written(_link(request, partie_at(self.actor, slug, number)))
 
-        return write(self, request, do)
+        def now(_said: Data) -> str:
+            row = partie_at(self.actor, slug, number)
+            require(self.actor, Action.SETTLE, row.championship, row)
+            return str(_link(request, row)["url"])
+
+        return write(self, request, do, secret=Secret("url", now))
 
 
 def _version(row: Partie) -> int:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from league.api import rankings
 from league.api.rankings import PublishedRankingSerializer
-from league.api.writing import Body, Written, body_as, write
+from league.api.writing import Body, Written, answered_already, body_as, write
 from league.api.writing_schema import describe_write
 from league.errors import UserFault
 from league.models import Scope
@@ -51,6 +51,9 @@ class PublishedRankingsView(rankings.PublishedRankingsView):
         said = body_as(request, RankingPublication)
         championship = championship_at(self.actor, slug)
         require(self.actor, Action.PUBLISH, championship)
+        before = answered_already(request)  # nothing is computed for what was published
+        if before is not None:
+            return before
         for turn in range(_TURNS):
             prepared = _prepared(championship.pk, said.round)
             do = partial(self._publish, slug, championship.pk, said, prepared, at_last=turn == _TURNS - 1)

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from league.api import pages
 from league.api.openapi import problems
+from league.api.remembered import Secret
 from league.api.views import ApiView, answer
 from league.api.writing import Body, Changes, Data, Written, body_as, check_match, require_match, write
 from league.api.writing_schema import describe_write
@@ -123,7 +124,11 @@ class _WebhookView(ApiView):
             changed = do(row)
             return Written(None if changed is None else _shown(changed))
 
-        return write(self, request, done)
+        return write(self, request, done, secret=self.secret())
+
+    def secret(self) -> Secret:
+        """The secret of a webhook that was answered, as it stands."""
+        return Secret("secret", lambda said: webhook_at(self.found(), said["id"]).secret)
 
 
 def _shown(row: Webhook) -> Data:
@@ -159,7 +164,7 @@ class WebhooksView(_WebhookView):
             )
             return Written(_shown(made), 201, reverse("api-webhook", args=(championship.slug, made.pk)))
 
-        return write(self, request, do)
+        return write(self, request, do, secret=self.secret())
 
 
 class WebhookView(_WebhookView):

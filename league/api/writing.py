@@ -5,7 +5,7 @@ runs in one transaction with the memory of its answer, so that a request whose a
 
     Idempotency-Key     of the token's user, on every writing method: the same key and request get the same answer,
                         refusals (409, 422) too; 409 `in-progress` while the first is under way, 422 `key-reused` with
-                        another request
+                        another request; secrets are not kept (league.api.remembered)
     If-Match            `require_match` where something is changed or taken away: 428 without it, 412 with `present`
     external ids        `made_once` where something is made: the same request again finds it
 
@@ -29,6 +29,7 @@ from league.api.bodies import read_json
 from league.api.body_faults import body_fault
 from league.api.conditional import etag_of
 from league.api.problems import MEDIA, RequestFault, problem
+from league.api.remembered import GONE, Secret, whole, without
 from league.api.views import ApiView
 from league.errors import Conflict, UserFault
 from league.models import ApiToken, User
@@ -45,6 +46,7 @@ _KEY = re.compile(r"[\x21-\x7e]{1,100}")
 _DEADLOCK = "40P01"
 _TURNS = 2
 _REMEMBERED_FAULTS = frozenset({409, 422})
+_OF_THE_KEY = frozenset({"in-progress", "key-reused", GONE})
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -184,21 +186,34 @@ def _made_before(
     return Written(data, 200, location)
 
 
-def write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpResponse:
-    """Do what a request asks for, once, in one transaction, and answer.
+def write(view: ApiView, request: Request, do: Callable[[], Written], *, secret: Secret | None = None) -> HttpResponse:
+    """Do what a request asks for, once, in one transaction, and answer. `secret`: what of the answer is one.
 
     Two that wait for each other (new external ids in opposite order): the database ends one, which is done again.
     """
     for _turn in range(_TURNS):
         try:
-            return _write(view, request, do)
+            return _write(request, do, secret)
         except OperationalError as error:
             if getattr(error.__cause__, "sqlstate", None) != _DEADLOCK or connection.in_atomic_block:
                 raise
-    return _write(view, request, do)
+    return _write(request, do, secret)
 
 
-def _write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpResponse:
+def answered_already(request: Request) -> HttpResponse | None:
+    """The answer to a request whose key is known, for a view that would else do much before it writes; None if not.
+
+    Raises KeyReused. What is under way at this very moment is not known yet: `write` asks again. Not for answers with
+    secrets.
+    """
+    key = idempotency_key(request)
+    if not key:
+        return None
+    before = answered_before(user=cast(User, request.user), name=key, digest=_digest(request, _reach(request)))
+    return None if before is None else _response(before, replayed=True)
+
+
+def _write(request: Request, do: Callable[[], Written], secret: Secret | None) -> HttpResponse:
     key = idempotency_key(request)
     if not key:
         with transaction.atomic():
@@ -210,12 +225,12 @@ def _write(view: ApiView, request: Request, do: Callable[[], Written]) -> HttpRe
             claim(user=user, name=key)
             before = answered_before(user=user, name=key, digest=digest)
             if before is not None:
-                return _response(before, replayed=True)
+                return _response(whole(before, secret), replayed=True)
             answer = _plain(do())
-            keep_answer(user=user, name=key, digest=digest, answer=answer)
+            keep_answer(user=user, name=key, digest=digest, answer=without(answer, secret))
             return _response(answer)
     except UserFault as fault:
-        if fault.status not in _REMEMBERED_FAULTS or fault.code in ("in-progress", "key-reused"):
+        if fault.status not in _REMEMBERED_FAULTS or fault.code in _OF_THE_KEY:
             raise
         refused = problem(request, fault)
         answer = {"status": refused.status_code, "media": MEDIA, "headers": {}, "body": refused.content.decode()}

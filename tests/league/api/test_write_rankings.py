@@ -58,6 +58,17 @@ def test_with_a_key_it_is_published_once(program: Program) -> None:
     assert PublishedRanking.objects.count() == 1
 
 
+def test_with_a_key_that_is_known_nothing_is_computed(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = {"label": "Now"}
+    first = program.done("POST", "/rankings", body, Idempotency_Key="k")
+    refused = program.send("POST", "/rankings", body, Idempotency_Key="other")
+    monkeypatch.setattr("league.api.publishing.prepare", lambda **_: 1 / 0)
+    again = program.done("POST", "/rankings", body, Idempotency_Key="k")
+    assert (again.content, again["Idempotency-Replayed"]) == (first.content, "true")
+    assert program.send("POST", "/rankings", body, Idempotency_Key="other").content == refused.content
+    assert program.refused("/rankings", {"label": "Later"}, Idempotency_Key="k") == (422, "key-reused")
+
+
 @pytest.mark.django_db(transaction=True)
 def test_it_is_computed_outside_of_every_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(championship_of_one())
