@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.errors import NotFound
-from league.policy import Action, require
+from league.models import Championship
+from league.policy import Action, may, require
 from league.selectors.addresses import championship_at
 from league.selectors.mail_addresses import mail_addresses_of
 from league.services.mail_addresses import create_mail_address, revoke_mail_address, takes_mail
@@ -63,4 +64,11 @@ def mail_addresses(request: Asked, slug: str) -> HttpResponse:
         "made": deeds.shown.get("address", ""),
         "addresses": mail_addresses_of(user=request.user, championship=found),
     }
-    return show(request, "mail_addresses.html", found, "mail", context, deeds)
+    return show(request, "mail_addresses.html", found, _room(request, found), context, deeds)
+
+
+def _room(request: Asked, championship: Championship) -> str:
+    """The tab below which the page stands: of the settings or, for who may not change those, of what is handed in."""
+    if may(request.actor, Action.CHANGE, championship):
+        return "settings"
+    return "parties" if may(request.actor, Action.LOOK_INSIDE, championship) else "tables"

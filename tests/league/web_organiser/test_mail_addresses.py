@@ -65,6 +65,18 @@ def test_others_are_neither_shown_nor_revoked(hall: Hall) -> None:
     assert MailAddress.objects.get().revoked_at is None
 
 
+@pytest.mark.parametrize(
+    ("role", "tab"), [("owner", "Settings"), ("organiser", "Parties"), ("referee", "Parties"), ("scorer", "My tables")]
+)
+def test_one_tab_is_marked_as_the_present_one(hall: Hall, role: str, tab: str) -> None:
+    user = UserFactory()
+    Membership.objects.create(user=user, championship=hall.championship, role=role)
+    page = hall.client(user).get(AT).content.decode()
+    tabs = re.search(r'<ul class="tabs">(.*?)</ul>', page, re.DOTALL)
+    assert tabs is not None
+    assert re.findall(r'aria-current="page">([^<]+)', tabs[1]) == [tab]
+
+
 def test_one_needs_a_name(hall: Hall) -> None:
     assert make(hall, name=" ").status_code == 422
     assert not MailAddress.objects.exists()
