@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION: Final = """\
 Championships of the card game 1000 Bornes: read by anybody, results handed in by programs.
+
+**To begin**: [five minutes with the API]({docs-start}), then [everything that it does]({docs-api}),
+[what each code means]({api-problems}) and [webhooks]({docs-webhooks}).
 
 **Reading** needs nothing; with a token, the championships of its user can be read before they are public. Lists come
 in pages of `limit` items: follow `next` and `previous`, which stand in the body and in the Link header; as `text/csv`
@@ -149,7 +153,8 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 def describe(result: dict[str, Any], **_rest: Any) -> dict[str, Any]:
     """Put what the rules define and the words about the whole into the document (a hook of the generator)."""
-    result["info"]["description"] = DESCRIPTION
+    result["info"]["description"] = re.sub(r"{([a-z-]+)}", lambda name: reverse(name[1]), DESCRIPTION)
+    result["externalDocs"] = {"url": reverse("docs"), "description": "The documentation of this site"}
     schemas = result["components"]["schemas"]
     assert not schemas.keys() & SCHEMAS.keys(), "a serializer has the name of something of the rules"
     from league.api.writing_schema import body_schemas  # which stands on this module

@@ -57,6 +57,19 @@ def test_every_operation_has_a_name_of_its_own_a_summary_and_its_errors() -> Non
             assert "application/problem+json" in operation["responses"][status]["content"], operation["operationId"]
 
 
+@pytest.mark.django_db
+def test_the_document_and_its_page_lead_to_the_documentation(client: Client) -> None:
+    said = whole()
+    named = re.findall(r"]\((/[^)]+)\)", said["info"]["description"])
+    assert said["externalDocs"]["url"] == "/en/docs/"
+    assert {"/en/docs/start/", "/en/docs/api/", "/en/docs/webhooks/", "/docs/problems"} <= {*named}
+    shown = client.get("/api/v1/docs", headers={"Accept-Language": "en"}).content.decode()
+    links = re.findall(r'href="(/en/[^"]*)"', shown)
+    assert {"/en/docs/", "/en/docs/start/"} <= {*links}
+    for link in [said["externalDocs"]["url"], *named, *links]:
+        assert client.get(link).status_code == 200, link
+
+
 def test_handing_in_tells_every_status_and_wants_a_token() -> None:
     place = "/api/v1/championships/{slug}/parties/{number}/manches/{manche}/results"
     operation = whole()["paths"][place]["post"]

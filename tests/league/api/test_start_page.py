@@ -51,8 +51,11 @@ def test_the_commands_lead_to_a_result_in_the_ranking(live_server: Any, token: s
 
     by_start = {answer.split('"')[1]: json.loads(answer) for answer in said if re.fullmatch(r'\{"\w+".*\}', answer)}
     assert by_start["kind"]["verdict"]["code"] == "not-your-turn"
-    handed_in = by_start["outcome"]
-    assert (handed_in["state"], handed_in["partie_status"]) == ("confirmed", "closed")
+    handed_in, corrected = (json.loads(answer) for answer in said if answer.startswith('{"outcome"'))
+    for version, result in enumerate((handed_in, corrected), 1):
+        assert (result["state"], result["partie_status"], result["version"]) == ("confirmed", "closed", version)
+    scores = [result["verdict"]["score"]["A"]["total"] for result in (handed_in, corrected)]
+    assert scores[1] == 400 != scores[0]
     listed, public, ranking, changes = (json.loads(answer) for answer in said if answer.startswith('{"items"'))
     assert [one["slug"] for one in listed["items"]] == ["shown"]
     assert public["items"]

@@ -66,6 +66,13 @@ def test_the_page_of_codes_shows_status_and_what_to_do(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("name", FILES)
+def test_every_column_of_a_table_has_a_head(client: Client, name: str) -> None:
+    heads = re.findall(r"<thead>.*?</thead>", page(client, name), re.DOTALL)
+    assert all(re.search(r"<t[hd][^>]*>\s*</t[hd]>", head) is None for head in heads), heads
+
+
+@pytest.mark.django_db
 def test_every_operation_is_in_the_tables_and_leads_to_its_description(client: Client) -> None:
     shown = html.unescape(page(client, "docs-api"))
     for path, methods in document()["paths"].items():
