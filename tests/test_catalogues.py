@@ -100,6 +100,21 @@ def test_check_finds_a_text_that_no_catalogue_has_and_one_that_nothing_uses() ->
     ]
 
 
+OF_SEVERAL_GENDERS = {"done", "cancelled", "None yet."}
+
+
+def test_words_for_things_of_several_genders_say_which_thing() -> None:
+    assert {text.msgid for text in catalogues.texts() if text.context is None} & OF_SEVERAL_GENDERS == set()
+
+
+def test_no_template_sets_a_colon_behind_a_text_as_english_does() -> None:
+    found = []
+    for file in sorted((settings.BASE_DIR / "templates").rglob("*.html")):
+        text = re.sub(r"{% blocktranslate.*?{% endblocktranslate %}", "{{ text }}", file.read_text(), flags=re.DOTALL)
+        found += [(file.name, here) for here in re.findall(r".{0,20}[}%]}:(?=[ <{]).{0,20}", text)]
+    assert found == []
+
+
 # ---- French typography -----------------------------------------------------------------------------------------------
 
 MISPRINTS = {
