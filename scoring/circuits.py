@@ -17,7 +17,7 @@ from scoring.circuit_document import CircuitChampionship, CircuitDocument, Circu
 from scoring.names import folded
 from scoring.ordering import Group, Order, by_value, order, written
 from scoring.standings import ranked
-from scoring.why import Level, Why
+from scoring.why import Explained, Level, Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class CircuitRow:
+class CircuitRow(Explained):
     """One player or club. `points`: sum over the legs that count; `places`: how often it had which place, by place.
 
     `legs`: the championships where it has a row, in the document's order. `why` says what separates it from the next.
@@ -45,11 +45,6 @@ class CircuitRow:
     places: Mapping[int, int]
     legs: tuple[Leg, ...]
     why: Why | None
-
-    @property
-    def above_next_by(self) -> str | None:
-        """The key that separates it from the next row, "level" where they share the rank, None for the last."""
-        return (self.why.key or "level") if self.why else None
 
     def as_answer(self) -> dict[str, object]:
         """`{"rank", "entry", "values": {"circuit_points", "places"}, "legs", "above_next_by"}`."""

@@ -7,11 +7,11 @@ from scoring.ordering import written
 from scoring.ranking_document import Entry
 from scoring.standings import Standing
 from scoring.tiebreaks import Value
-from scoring.why import Why
+from scoring.why import Explained, Why
 
 
 @dataclass(frozen=True, slots=True)
-class StageRow:
+class StageRow(Explained):
     """One entry of a stage. `rank` is None unless `standing` is "ranked"; `pool` counts from 1, None without pools.
 
     `values`: of a stage with one pool the keys of its table; with several `pool_rank`, `mean_match_points` and the
@@ -28,11 +28,6 @@ class StageRow:
     def because(self, why: Why | None) -> "StageRow":
         """The same row with its why."""
         return replace(self, why=why)
-
-    @property
-    def above_next_by(self) -> str | None:
-        """The key that separates it from the next ranked row, "level" where they share the rank, or None."""
-        return (self.why.key or "level") if self.why else None
 
     @property
     def written_values(self) -> dict[str, str | None]:

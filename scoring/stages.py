@@ -16,7 +16,7 @@ from scoring.stage_document import KnockoutStage, RankingStage, Stage, StagesDoc
 from scoring.stage_reader import read_stages
 from scoring.stage_rows import StageRow
 from scoring.standings import Standings, standings
-from scoring.why import Why
+from scoring.why import Explained, Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class StageStandings:
 
 
 @dataclass(frozen=True, slots=True)
-class OverallRow:
+class OverallRow(Explained):
     """One entry of the championship: its rank over all stages, the last stage that it came into (from 1) and its row
     there. `why` says what separates it from the next ranked row: the key "stage" where that one came less far.
     """
@@ -45,11 +45,6 @@ class OverallRow:
     stage: int
     row: StageRow
     why: Why | None
-
-    @property
-    def above_next_by(self) -> str | None:
-        """The key that separates it from the next ranked row, "level" where they share the rank, or None."""
-        return (self.why.key or "level") if self.why else None
 
     def as_answer(self) -> dict[str, object]:
         """`{"rank", "entry", "stage", "values", "above_next_by"}`; `values` are those of the stage."""

@@ -14,13 +14,13 @@ from scoring.ranking_document import Entry, RankingDocument
 from scoring.ranking_reader import read
 from scoring.records import Field, field
 from scoring.tiebreaks import PRIMARY_KEYS, TIE_BREAKS, Value
-from scoring.why import Why
+from scoring.why import Explained, Why
 
 Standing = Literal["ranked", "under-minimum", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Explained):
     """One entry's row. `rank` is None unless `standing` is "ranked".
 
     `values` has the primary key, penalty taken off, and every tie-break that is a value of an entry, in the order
@@ -34,11 +34,6 @@ class Row:
     manches: int
     values: Mapping[str, Value]
     why: Why | None
-
-    @property
-    def above_next_by(self) -> str | None:
-        """The key that separates it from the next ranked row, "level" where they share the rank, or None."""
-        return (self.why.key or "level") if self.why else None
 
     def as_answer(self) -> dict[str, object]:
         """The row as STANDINGS 7 gives it."""

@@ -75,6 +75,18 @@ class Why:
         return data | ({"group": list(self.group)} if self.group else {}) | {"passed": passed}
 
 
+class Explained:
+    """A row of a ranking. `why` says what separates it from the next: None for the last ranked and for others."""
+
+    __slots__ = ()
+    why: Why | None
+
+    @property
+    def above_next_by(self) -> str | None:
+        """The key that separates it from the next ranked row, "level" where they share the rank, or None."""
+        return (self.why.key or "level") if self.why else None
+
+
 def sentence(why: Why, name: Name, translate: Translate = str) -> str:
     """A why in words.
 

@@ -105,6 +105,12 @@ def what_counts(found: RankingPage) -> dict[str, Any]:
     }
 
 
+def _part(request: Request) -> dict[str, int]:
+    """Which part of a ranking is asked for."""
+    asked = pages.asked(request)
+    return {"number": pages.page_number(asked), "size": asked.size, "most": pages.most(request)}
+
+
 class RankingView(ApiView):
     """The live ranking."""
 
@@ -141,8 +147,7 @@ class RankingView(ApiView):
 
         With `round` the ranking as of that round: the present results of the rounds up to it, computed for you.
         """
-        asked, at_round = pages.asked(request), parameters.integer(request, "round")
-        part = {"number": pages.page_number(asked), "size": asked.size, "most": pages.most(request)}
+        part, at_round = _part(request), parameters.integer(request, "round")
         if at_round is None:
             found = live_ranking(championship=self.championship, **part)
         else:
@@ -193,9 +198,7 @@ class PublishedRankingView(ApiView):
     )
     def get(self, request: Request, slug: str, version: int) -> Response:
         """A published version with its rows, frozen as they were."""
-        asked = pages.asked(request)
-        part = {"number": pages.page_number(asked), "size": asked.size, "most": pages.most(request)}
-        found = version_page(championship=self.championship, version=version, **part)
+        found = version_page(championship=self.championship, version=version, **_part(request))
         response = pages.listing(request, RankingRowSerializer, pages.window_of_page(found.page))
         response.data |= {"version": PublishedRankingSerializer(found.version).data, "names": found.names}
         return response
