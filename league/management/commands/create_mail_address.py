@@ -3,15 +3,16 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.errors import UserFault
+from league.management.english import EnglishCommand
 from league.models import Championship, User
 from league.policy import Action, Actor, may
 from league.services.mail_addresses import create_mail_address
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Prints nothing but the address, so that a script can keep it."""
 
     help = "Make an address to which somebody sends results by mail; it is shown this once."

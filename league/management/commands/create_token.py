@@ -4,16 +4,17 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from league.errors import UserFault
+from league.management.english import EnglishCommand
 from league.models import Championship, Scope, User
 from league.policy import Actor
 from league.services.tokens import create_token
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Prints nothing but the token, so that a script can keep it."""
 
     help = "Make a token for the API; it is shown this once."

@@ -4,13 +4,14 @@ import logging
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.demonstration import SLUG, make_demonstration
+from league.management.english import EnglishCommand
 from league.models import Championship
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Makes the demonstration, once."""
 
     help = "Make the demonstration: a championship of twelve teams with simulated manches."

@@ -6,15 +6,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from league.management.english import EnglishCommand
 from league.models import Championship
 from league.selectors.dump import dump
 from league.services.locks import one_moment
 from league.services.renewal import renew_live_ranking
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """The file stands under its name only once it is whole; without one the dump goes to standard output."""
 
     help = "Write a championship with every log and sheet into one file (championnat/1)."

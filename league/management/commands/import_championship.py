@@ -4,10 +4,11 @@ import logging
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import connection
 
 from league.errors import UserFault
+from league.management.english import EnglishCommand
 from league.models import User
 from league.policy import Actor
 from league.services.accounts import DEMONSTRATION_EMAIL, needs_first_account
@@ -18,7 +19,7 @@ from scoring.input_files import UnreadableFileError, lines_of
 _REQUEST = "import_championship"
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """All of it comes in, or nothing."""
 
     help = "Take in a championship from a file that export_championship wrote (championnat/1)."

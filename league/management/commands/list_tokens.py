@@ -3,13 +3,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
+from league.management.english import EnglishCommand
 from league.models import ApiToken, User
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """One line a token, its columns parted by tabs, below a line with their names."""
 
     help = "List the tokens of the API: whose, for what, until when, last used when."

@@ -5,16 +5,17 @@ import os
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.errors import UserFault
+from league.management.english import EnglishCommand
 from league.policy import Actor
 from league.services.accounts import make_organiser
 
 PASSWORD_VARIABLE = "BORNAGE_PASSWORD"  # noqa: S105 — the name of a variable, not a password
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Asks for the password, or reads it from BORNAGE_PASSWORD; never from the arguments, which others can list."""
 
     help = "Make an organiser's account, or give an existing one a new password."

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import structlog
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from league.management.english import EnglishCommand
 from league.services.mail_addresses import takes_mail
 from league.services.received_mail import TooManyMails, UnknownAddress, receive_mail
 
@@ -21,7 +22,7 @@ EX_TEMPFAIL: Final = 75
 log = structlog.get_logger(__name__)
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Says nothing on standard output: mail servers send that to strangers."""
 
     help = "Take one mail with a log or a sheet from standard input, and answer it by mail."

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
+from league.management.english import EnglishCommand
 from league.services.overdue import confirm_all_overdue
 from league.services.renewal import renew_all_due
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Run at every start of a site without workers (`make run`): a process that was killed may have left marks."""
 
     help = "Renew every live ranking that does not count all results yet."

@@ -3,14 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from league.management.english import EnglishCommand
 from league.models import ApiToken
 from league.policy import Actor
 from league.services.tokens import revoke_token
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Takes the beginning that lists show, or the whole token that was found somewhere."""
 
     help = "Revoke a token of the API."

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from league.management.english import EnglishCommand
 from league.services.sending_here import send_all_due
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Sends what is due."""
 
     help = "Send to webhooks what is due, in this process."
