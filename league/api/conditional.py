@@ -6,16 +6,17 @@ document it chooses the writing, which the media type of a renderer does not tel
 release with other shapes answers anew. Everything else has an ETag of its content, also what is shown to who sees more
 than everybody; that of a thing that can be changed is what If-Match asks for (league.api.writing).
 
-Last-Modified is weaker: two changes may fall into one second, and one that took long is written down with the time of
-the one before. So it is said once it is a minute old (RFC 9110, 8.8.2.2). It is never earlier than the start of this
-process, since the release before may have answered otherwise.
+Last-Modified is weaker, and the time at which a change was written is of no use for it: two changes may fall into one
+second, and a transaction that took long brings changes that look older than what was answered before. So it says since
+when this process has seen this state, the next full second of it, and says that once it is a minute ago: whatever comes
+later is seen later, and told from it, in every process (RFC 9110, 8.8.2). After a restart it begins anew, since the
+release before may have answered otherwise.
 """
 
 import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -34,14 +35,14 @@ from league.selectors.feed import stamp
 VARY: Final = ("Accept", "Accept-Language", "Authorization", "Cookie")
 """What an answer of the API depends on beside its address."""
 
-_STARTED: Final = int(time.time()) + 1
 _SETTLED: Final = 60  # seconds
+_MOST_STATES: Final = 10_000
 _COMPRESSED: Final = '-gzip"'
 
 
 @dataclass(frozen=True, slots=True)
 class Validators:
-    """What tells one state of an answer from another: an ETag, and the second of its last change where it is known."""
+    """What tells one state of an answer from another: an ETag, and since when it is seen where that is known."""
 
     etag: str
     last_modified: int | None = None
@@ -51,6 +52,26 @@ class Validators:
         response["ETag"] = self.etag
         if self.last_modified is not None:
             response["Last-Modified"] = http_date(self.last_modified)
+
+
+class Sightings:
+    """Since when the states of things are seen by this process, the last state of each. Some are forgotten at times."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int | None, tuple[Any, float]] = {}
+
+    def since(self, thing: int | None, state: Any) -> float:
+        """When this state of a thing was seen first, in seconds of the epoch; now if it was not."""
+        now = time.time()
+        seen = self._seen.get(thing)
+        if seen is None or seen[0] != state or seen[1] > now:  # the clock was put back
+            if len(self._seen) >= _MOST_STATES:
+                self._seen.clear()
+            seen = self._seen[thing] = (state, now)
+        return seen[1]
+
+
+SIGHTINGS: Final = Sightings()
 
 
 def etag_of(data: Any) -> str:
@@ -71,23 +92,24 @@ def by_stamp(request: Request, championship: Championship | None, arguments: Map
     last = stamp(championship.pk if championship else None)
     of_row = [championship.version, championship.journal_position] if championship else []
     due = championship.ranking_due_since if championship else None
+    seen = SIGHTINGS.since(championship.pk if championship else None, (last, *of_row, due))
     parts = [
         program(),
         request.get_full_path(),
         sorted(arguments.items()),
         get_language(),
         request.META.get("HTTP_ACCEPT", ""),
-        last.position,
+        last,
         *of_row,
         due,
     ]
     etag = f"W/{etag_of(parts)}"
-    return Validators(etag, _settled(last.at))
+    return Validators(etag, _settled(seen))
 
 
-def _settled(at: datetime | None) -> int | None:
-    """The second of a change, once it is a minute ago."""
-    second = max(_STARTED, int(at.timestamp()) if at else 0)
+def _settled(seen: float) -> int | None:
+    """The full second after a state was first seen, once it is a minute ago."""
+    second = int(seen) + 1
     return second if second + _SETTLED < time.time() else None
 
 

@@ -17,18 +17,6 @@ LARGEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
-    """The position and time of a last change; 0 and None where nothing was ever written.
-
-    Take it before what it is to stand for is read: then it is never newer than that. Positions tell every state
-    from every other one; times do not within one second, but none is before that of an earlier position.
-    """
-
-    position: int
-    at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
     """Something changed. `championship_id` is None for players and clubs; `key` as in `league.models.feed.Change`."""
 
@@ -49,19 +37,20 @@ class Lines:
     head: int
 
 
-def stamp(championship_id: int | None = None) -> Stamp:
-    """The last change in a championship; without one, of all that is listed, and of players and clubs.
+def stamp(championship_id: int | None = None) -> int:
+    """The position of the last change in a championship; without one, of all that is listed, and of players and clubs.
 
-    One query, or with what is to be numbered a few more. Not inside `one_moment`, which cannot write.
+    It tells every state from every other one; 0 where nothing was ever written. Take it before what it is to stand for
+    is read: then it is never newer than that. One query, or with what is to be numbered a few more. Not inside
+    `one_moment`, which cannot write.
     """
     rows = _of(championship_id) if championship_id is not None else Change.objects.filter(_LISTED | _PEOPLE)
     last = rows.filter(position__isnull=False).order_by("-position")
-    found = last.annotate(is_behind=Exists(pending())).values_list("position", "at", "is_behind").first()
-    if found is not None and not found[2]:
-        return Stamp(found[0] or 0, found[1])
+    found = last.annotate(is_behind=Exists(pending())).values_list("position", "is_behind").first()
+    if found is not None and not found[1]:
+        return found[0] or 0
     number_changes()
-    numbered = last.values_list("position", "at").first()
-    return Stamp(numbered[0] or 0, numbered[1]) if numbered else Stamp(0, None)
+    return last.values_list("position", flat=True).first() or 0
 
 
 def changes(

@@ -14,11 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.http import http_date
 
+from league.api import conditional
 from league.api.urls import urlpatterns
-from league.models import Championship, Partie
+from league.models import Championship, Change, Partie
 from league.selectors.feed import stamp
 from league.services.entries import rename_team
-from league.services.feed import number_changes
 from league.services.renewal import renew_live_ranking
 from league.services.results import hand_in
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, UserFactory, owner_of, play
@@ -125,9 +125,13 @@ class TestWhatItDependsOn:
 
 
 class TestDates:
-    """Last-Modified and If-Modified-Since."""
+    """Last-Modified and If-Modified-Since: since when a state is seen."""
 
-    def test_a_list_says_when_it_was_changed_once_that_is_a_minute_ago(self, client: Client, base: str) -> None:
+    @pytest.fixture(autouse=True)
+    def _a_new_process(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(conditional, "SIGHTINGS", conditional.Sightings())
+
+    def test_a_list_says_since_when_it_is_so_once_that_is_a_minute_ago(self, client: Client, base: str) -> None:
         assert "Last-Modified" not in client.get(f"{base}/entries")
         with time_machine.travel(timezone.now() + timedelta(minutes=5)):
             said = client.get(f"{base}/entries")["Last-Modified"]
@@ -139,24 +143,68 @@ class TestDates:
             assert status(client, f"{base}/entries", HTTP_IF_MODIFIED_SINCE="yesterday") == 200
 
     def test_the_date_is_left_aside_beside_an_etag(self, client: Client, base: str) -> None:
+        client.get(f"{base}/entries")
         with time_machine.travel(timezone.now() + timedelta(minutes=5)):
             first = client.get(f"{base}/entries")
             both = {"HTTP_IF_MODIFIED_SINCE": first["Last-Modified"], "HTTP_IF_NONE_MATCH": '"other"'}
             assert status(client, f"{base}/entries", **both) == 200
             assert status(client, f"{base}/entries", **{**both, "HTTP_IF_NONE_MATCH": first["ETag"]}) == 304
 
-    def test_what_was_changed_since_is_answered_anew(self, client: Client, world: World, base: str) -> None:
+    @pytest.mark.parametrize("written", [timedelta(minutes=-5), timedelta(0), timedelta(minutes=6)])
+    def test_what_was_changed_since_is_answered_anew(
+        self, client: Client, world: World, base: str, written: timedelta
+    ) -> None:
+        """Whenever it was written: a transaction that took long brings what looks older than what was answered."""
+        client.get(f"{base}/entries")
+        last = Change.objects.latest("position").at
         later = timezone.now() + timedelta(minutes=5)
         with time_machine.travel(later, tick=False):
             said = client.get(f"{base}/entries")["Last-Modified"]
-        number_changes()
-        from league.models import Change
+        rename_first(world)
+        Change.objects.filter(position=None).update(at=last + written)
+        for minutes in (0, 5, 10):
+            with time_machine.travel(later + timedelta(minutes=minutes)):
+                answer = client.get(f"{base}/entries", HTTP_IF_MODIFIED_SINCE=said)
+                assert answer.status_code == 200
+                assert answer.get("Last-Modified") != said
+                as_last_read = http_date(later.timestamp() - 1)  # a date of the reader's own
+                assert status(client, f"{base}/entries", HTTP_IF_MODIFIED_SINCE=as_last_read) == 200
 
-        entry = world.championship.entries.get(number=1)
-        rename_team(actor=owner_of(world.championship), team_id=entry.team_id, version=None, name="Anew")
-        Change.objects.filter(position=None).update(at=later + timedelta(minutes=1))
+    def test_two_changes_within_a_second_are_told_apart(self, client: Client, world: World, base: str) -> None:
+        began = timezone.now().replace(microsecond=100_000) + timedelta(minutes=1)
+        with time_machine.travel(began, tick=False):
+            before = client.get(f"{base}/entries")
+        rename_first(world)
+        with time_machine.travel(began + timedelta(seconds=0.5), tick=False):
+            assert client.get(f"{base}/entries").content != before.content
+        with time_machine.travel(began + timedelta(minutes=5), tick=False):
+            dated = http_date(began.timestamp())  # as its header Date
+            assert status(client, f"{base}/entries", HTTP_IF_MODIFIED_SINCE=dated) == 200
+
+    def test_another_process_says_its_own_date_and_never_one_that_is_too_early(
+        self, client: Client, world: World, base: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client.get(f"{base}/entries")
+        later = timezone.now() + timedelta(minutes=5)
+        with time_machine.travel(later, tick=False):
+            said = client.get(f"{base}/entries")["Last-Modified"]
+            rename_first(world)
+            monkeypatch.setattr(conditional, "SIGHTINGS", conditional.Sightings())
+            assert status(client, f"{base}/entries", HTTP_IF_MODIFIED_SINCE=said) == 200
         with time_machine.travel(later + timedelta(minutes=5)):
             assert status(client, f"{base}/entries", HTTP_IF_MODIFIED_SINCE=said) == 200
+
+    def test_states_are_forgotten_when_there_are_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(conditional, "_MOST_STATES", 3)
+        seen = conditional.Sightings()
+        for thing in range(10):
+            seen.since(thing, "state")
+        assert len(seen._seen) <= 3
+
+
+def rename_first(world: World) -> None:
+    entry = world.championship.entries.get(number=1)
+    rename_team(actor=owner_of(world.championship), team_id=entry.team_id, version=None, name="Anew")
 
 
 class TestMatch:
@@ -280,7 +328,7 @@ class Stamps:
 
     def look(self) -> None:
         ids = [None, *Championship.objects.values_list("pk", flat=True)]
-        now = {pk: stamp(pk).position for pk in ids}
+        now = {pk: stamp(pk) for pk in ids}
         self.stayed = any(self.before.get(pk) == position for pk, position in now.items())
         self.before = now
 
