@@ -24,10 +24,12 @@ from league.api.teams import TeamSerializer
 from league.models import Championship, ChangeKind
 from league.selectors.feed import Line
 from league.selectors.ranking import RankingPage
-from league.selectors.things import slugs_of, things_of
+from league.selectors.things import ranking_sizes, slugs_of, things_of
 
 RANKINGS: Final = 5
 """Rankings with all their rows in one answer."""
+RANKING_ROWS: Final = 500
+"""Rows that they have together; a ranking that has more is answered alone."""
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
@@ -166,11 +168,19 @@ def folded(lines: Collection[Line]) -> list[Line]:
 
 
 def with_few_rankings(lines: Sequence[Line]) -> Sequence[Line]:
-    """The first lines, up to where there would be more than RANKINGS rankings."""
+    """The first lines, up to where there would be more than RANKINGS rankings, or RANKING_ROWS rows of them.
+
+    At least one ranking is among them where there is any. One query where there are several.
+    """
+    asked = {line.object_id for line in lines if line.kind == ChangeKind.RANKING}
+    sizes = ranking_sizes(asked) if len(asked) > 1 else {}
     rankings: set[int] = set()
+    rows = 0
     for place, line in enumerate(lines):
-        if line.kind == ChangeKind.RANKING:
-            rankings.add(line.object_id)
-            if len(rankings) > RANKINGS:
-                return lines[:place]
+        if line.kind != ChangeKind.RANKING or line.object_id in rankings:
+            continue
+        rankings.add(line.object_id)
+        rows += sizes.get(line.object_id, 0)
+        if len(rankings) > 1 and (len(rankings) > RANKINGS or rows > RANKING_ROWS):
+            return lines[:place]
     return lines

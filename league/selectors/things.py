@@ -16,6 +16,7 @@ from league.models import (
     ChangeKind,
     Entry,
     LiveRanking,
+    LiveRow,
     Partie,
     PartieStatus,
     PublishedRanking,
@@ -77,6 +78,12 @@ def things_of(lines: Collection[Line], *, championship: Championship | None = No
     for kind, wanted in ids.items():
         values |= {(kind, pk): value for pk, value in _READERS[kind](wanted, seen).items()}
     return Things(values, {pk: row.slug for pk, row in known.items()})
+
+
+def ranking_sizes(championship_ids: Collection[int]) -> dict[int, int]:
+    """How many rows the live rankings of championships have; one without any is left out. One query."""
+    rows = LiveRow.objects.filter(championship__in=championship_ids).order_by().values_list("championship")
+    return dict(rows.annotate(n=Count("pk")))
 
 
 def _championships(lines: Iterable[Line]) -> dict[int, Championship]:

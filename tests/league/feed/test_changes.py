@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from league.api import change_shapes
 from league.api.change_shapes import RANKINGS, cursor_of
 from league.api.streams import Events
 from league.models import Championship, Club, Entry, Player
@@ -17,7 +18,7 @@ from league.services.people import change_player
 from league.services.renewal import renew_live_ranking
 from league.services.tokens import create_token
 from tests.factories import ChampionshipFactory, ClubFactory, EntryFactory, PartieFactory, PlayerFactory, owner_of, play
-from tests.league.feed.mirror import V1, got
+from tests.league.feed.mirror import V1, Mirror, got
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +106,29 @@ class TestItems:
                 break
         assert sorted(set(seen)) == sorted(Championship.objects.values_list("slug", flat=True))
         assert pages >= 2
+
+    @pytest.mark.parametrize(("rows", "at_once"), [(1, 1), (3, 1), (4, 2), (6, 3), (1000, 3)])
+    def test_long_rankings_are_even_fewer_at_once(
+        self, client: Client, monkeypatch: pytest.MonkeyPatch, rows: int, at_once: int
+    ) -> None:
+        """Each has two rows. One that is too long for an answer is answered alone, with all of them."""
+        monkeypatch.setattr(change_shapes, "RANKING_ROWS", rows)
+        for _ in range(3):
+            partie = PartieFactory()
+            play(partie)
+            renew_live_ranking(championship_id=partie.championship_id)
+        sizes, mirror = [], Mirror()
+        while True:
+            page = got(client, FEED, kinds="ranking", **({"after": mirror.cursor} if mirror.cursor else {}))
+            sizes.append(len(page["items"]))
+            for item in page["items"]:
+                mirror.take(item)
+                assert len(item["data"]["items"]) == 2
+            mirror.cursor = page["next"]
+            if page["next"] == page["head"]:
+                break
+        assert max(sizes) == at_once
+        assert {slug for slug, _kind in mirror.things} == set(Championship.objects.values_list("slug", flat=True))
 
 
 class TestWhoReadsWhat:
