@@ -68,7 +68,8 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """A message to a webhook: the same bytes at every attempt.
+    """A message to a webhook: the same id at every attempt, and the same bytes, but for the names of people who were
+    anonymised in between (league.services.anonymising), which go out of what waits too.
 
     Of those in order one at a time waits for each webhook; those sent `by_hand` (a test, a message again) go beside
     it, once. `position`: of the last change that it tells of, 0 for a test. `tries`: how often since it began to wait.

@@ -11,6 +11,7 @@ from league.api import webhook_events
 from league.api.change_shapes import position_of
 from league.models import AuditEntry, Change, Delivery, Membership, Webhook
 from league.services import deliveries
+from league.services.anonymising import anonymise
 from league.services.deliveries import (
     BACK_OFF,
     JITTER,
@@ -19,6 +20,7 @@ from league.services.deliveries import (
     write_down,
 )
 from league.services.feed import number_changes
+from league.services.people import change_player
 from league.services.webhooks import (
     renew_webhook_secret,
     resume_webhook,
@@ -86,6 +88,27 @@ class TestAMessage:
         assert (first.headers["webhook-id"], first.body) == (second.headers["webhook-id"], second.body)
         assert first.headers["webhook-timestamp"] != second.headers["webhook-timestamp"]
         assert first.is_signed_by(webhook.secret)
+        assert second.is_signed_by(webhook.secret)
+
+    def test_who_is_anonymised_between_two_attempts_is_not_named_by_the_second(
+        self, webhook: Webhook, receiver: Receiver
+    ) -> None:
+        team = EntryFactory(championship=webhook.championship).team
+        player = team.members.first().player
+        changes = {"name": "Quetzalcoatl Iturbe"}
+        change_player(actor=owner(webhook), player_id=player.pk, version=None, changes=changes)
+        Change.objects.filter(position=None).delete()
+        changed(webhook.championship, "team", str(team.pk), object_id=team.pk)
+        receiver.answers = [500]
+        with time_machine.travel(NOON, tick=False):
+            send(webhook)
+        anonymise(actor=owner(webhook), player_id=player.pk)
+        with time_machine.travel(NOON + timedelta(minutes=1), tick=False):
+            send(webhook)
+        first, second = receiver.came[:2]
+        assert b"Quetzalcoatl" in first.body
+        assert b"Quetzalcoatl" not in second.body
+        assert first.headers["webhook-id"] == second.headers["webhook-id"]
         assert second.is_signed_by(webhook.secret)
 
     def test_beside_a_new_secret_the_one_before_signs_for_a_day(self, webhook: Webhook, receiver: Receiver) -> None:
