@@ -14,14 +14,19 @@ OpenSite = Callable[[], AbstractContextManager[Bornage]]
 
 OUT_OF_ORDER = "manche-out-of-order"
 PIECES = 200
+MIXED = 1.3
+"""By how many manches a game may come before its turn at most: one in forty does, is refused and is sent again."""
 
 
 class Pusher:
-    """A program that pushes all games in an order of its own. `there`: how many it knows to be there."""
+    """A program that pushes all games in an order of its own, a few of them before their turn.
+
+    `there`: how many it knows to be there; `refused`: how many came before their turn.
+    """
 
     def __init__(self, open_site: OpenSite, slug: str, games: list[Game], rng: random.Random) -> None:
-        self._open_site, self._slug, self._rng = open_site, slug, rng
-        self._waiting = rng.sample(games, len(games))
+        self._open_site, self._slug = open_site, slug
+        self._waiting = sorted(games, key=lambda game: game.manche + MIXED * rng.random())
         self.there = self.refused = 0
 
     def push(self, ends: threading.Event) -> None:
@@ -30,7 +35,7 @@ class Pusher:
             while self._waiting and not ends.is_set():
                 later = self._pushed(site.championship(self._slug), ends)
                 self.refused += len(later)
-                self._waiting = self._rng.sample(later, len(later))
+                self._waiting = later
 
     def _pushed(self, championship: Championship, ends: threading.Event) -> list[Game]:
         raise NotImplementedError
