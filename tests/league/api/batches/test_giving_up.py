@@ -1,19 +1,20 @@
 """Items that end whoever works at them: each is given up after some tries, with an answer, and the rest is done."""
 
 import json
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.utils import timezone
 
 from league.api import batch_work
 from league.api.batch_work import work_and_go_on, work_lane, work_off
 from league.models import Batch, BatchItem, Club
-from league.services import batches
-from league.services.batches import MOST_TRIES, STALE, take_up_stale
+from league.services.batches import MOST_TRIES, STALE, claim_item, count_try, take_up_stale
 from tests.league.api.batches.cases import Sender, kept, read, states
 
 pytestmark = pytest.mark.django_db
@@ -148,4 +149,28 @@ def test_what_is_done_at_the_first_try_is_never_counted_again(sender: Sender) ->
     assert work_off(batch.pk)
     assert states(batch) == ["saved"] * 3
     assert list(batch.items.order_by("line").values_list("tries", flat=True)) == [1, 1, 1]
-    assert batches.count_try(batch.items.first().pk) == 1  # answered: nothing is written
+    assert count_try(batch.items.first().pk) == 1  # answered: nothing is written
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_an_item_that_is_being_done_just_now_is_not_counted(sender: Sender) -> None:
+    item = kept(sender, *clubs(1)).items.get()
+    held, go_on = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            assert claim_item(item.pk) is not None
+            held.set()
+            go_on.wait(20)
+        connection.close()
+
+    worker = threading.Thread(target=hold)
+    worker.start()
+    try:
+        assert held.wait(20)
+        assert count_try(item.pk) is None
+    finally:
+        go_on.set()
+        worker.join()
+    assert count_try(item.pk) == 1
