@@ -67,8 +67,15 @@ class NotFound(UserFault):
 
     status = 404
 
-    def __init__(self, code: str = "not-found", message: "str | Promise | None" = None) -> None:
-        super().__init__(code, message or _("There is no such page, or it is not public."))
+    def __init__(
+        self,
+        code: str = "not-found",
+        message: "str | Promise | None" = None,
+        *,
+        extra: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(code, message or _("There is no such page, or it is not public."), extra=extra)
+        self.says_what = message is not None
 
 
 class Conflict(UserFault):

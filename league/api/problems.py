@@ -15,8 +15,10 @@ from django.utils.translation import gettext as _
 from django.views import defaults
 from rest_framework import exceptions
 
+from league.api.missing import what_is_missing
 from league.api.problem_types import title_of
 from league.errors import NotFound, NotPermitted, UserFault
+from league.policy import ANYBODY
 from league.selectors.windows import BadKeyError
 
 MEDIA = "application/problem+json"
@@ -46,6 +48,8 @@ def answer_fault(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | N
     fault = exc if isinstance(exc, UserFault) else _as_fault(exc, context)
     if fault is None:
         return None
+    if isinstance(fault, NotFound) and not fault.says_what:
+        fault = what_is_missing(getattr(context["view"], "actor", ANYBODY), context["request"].resolver_match)
     return problem(context["request"], fault, getattr(fault, "headers", {}))
 
 
