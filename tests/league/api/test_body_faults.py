@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import translation
 
@@ -210,6 +211,13 @@ def _place(text: bytes, kind: Any) -> str | None:
         member = re.search("(?:unknown|required) field `(.+)`", words)
         return (where.rstrip("`") + (f".{member[1]}" if member else "")).lstrip(".")
     return None
+
+
+def test_places_in_lists_are_written_in_one_way() -> None:
+    written = re.compile(r'f"[\w.]*\w\.\{(?:place|at|index|position)\}')
+    sources = [file for part in ("api", "services") for file in (settings.BASE_DIR / "league" / part).rglob("*.py")]
+    assert len(sources) > 100
+    assert [(file.name, found) for file in sources for found in written.findall(file.read_text())] == []
 
 
 @pytest.mark.django_db
