@@ -65,7 +65,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField()
     request_id = serializers.CharField()
     field = serializers.CharField(required=False, help_text="The parameter, header or member at fault.")
-    kind = serializers.CharField(required=False, help_text="404: what is not there, as `partie`; `key`: under which name.")
+    kind = serializers.CharField(
+        required=False, help_text="404: what is not there, as `partie`; `key`: under which name."
+    )
     key = serializers.CharField(required=False)
     errors = serializers.ListField(  # type: ignore[assignment]  # DRF takes it off the class
         child=serializers.DictField(), required=False, help_text="All faults, each with code, field and detail."
