@@ -189,7 +189,8 @@ def test_its_page_leads_back_to_the_site(client: Client) -> None:
 def test_its_page_has_no_script_or_style_inside_and_nothing_from_elsewhere(client: Client) -> None:
     answer = client.get(reverse("api-docs"))
     page = answer.content.decode()
-    assert "script-src 'self';" in answer["Content-Security-Policy"]
+    policy = [part.strip() for part in answer["Content-Security-Policy"].split(";")]
+    assert "script-src 'self'" in policy
     assert re.findall(r"<script(?![^>]*\bsrc=)", page) == []
     assert re.findall(r"<style|\sstyle=|\son\w+=", page) == []
     assert re.findall(r"""(?:src|href)="(?:https?:)?//""", page) == []
