@@ -129,7 +129,9 @@ def _meetings(field: Field, members: tuple[int, ...]) -> Meetings | NeverMet:
         meetings[number] = met = _met(field.records[number], among)
         if len(met) < len(members) - 1:
             missing = next(other for other in members if other != number and other not in met)
-            return NeverMet("direct_encounter", (number, missing))
+            pair = (number, missing)
+            among = len(members) if len(members) > len(pair) else None
+            return NeverMet("direct_encounter", pair, among)
     return meetings
 
 

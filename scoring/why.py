@@ -36,14 +36,20 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class NeverMet:
-    """A key passed over since two of the entries level so far never met: `direct_encounter` is then not used."""
+    """A key passed over since two of the entries level so far never met: `direct_encounter` is then not used.
+
+    `among`: how many entries are level so far, where they are more than the two: those may stand elsewhere than the
+    two rows that are told apart.
+    """
 
     key: str
     pair: tuple[int, int]
+    among: int | None = None
 
     def as_data(self) -> dict[str, object]:
-        """`{"code": "never-met", "key", "pair"}`."""
-        return {"code": "never-met", "key": self.key, "pair": list(self.pair)}
+        """`{"code": "never-met", "key", "pair"}`, and `"among"` where there is one."""
+        data: dict[str, object] = {"code": "never-met", "key": self.key, "pair": list(self.pair)}
+        return data | ({"among": self.among} if self.among else {})
 
 
 Passed = Level | NeverMet
@@ -94,6 +100,9 @@ def sentence(why: Why, name: Name, translate: Translate = str) -> str:
     >>> passed = (Level("match_points", "4"), NeverMet("direct_encounter", (1, 3)))
     >>> sentence(Why("km", "3000", "2500", passed), name)
     'kilometres: 3000 against 2500 (level in match points: 4; direct encounter not used: Ana and Zoé never met)'
+    >>> passed = (NeverMet("direct_encounter", (2, 3), among=4),)
+    >>> sentence(Why("km", "3000", "2500", passed), name)
+    'kilometres: 3000 against 2500 (direct encounter not used: of the 4 entries level here, Eloi and Zoé never met)'
     >>> sentence(Why("direct_encounter", "3", "1", (Level("match_points", "4"),), group=(1, 2, 3)), name)
     'direct encounter among Ana, Eloi, Zoé: 3 against 1 (level in match points: 4)'
     >>> sentence(Why(None, None, None, (Level("match_points", None),)), name)
@@ -114,7 +123,9 @@ def sentence(why: Why, name: Name, translate: Translate = str) -> str:
 def _passed_sentence(passed: Passed, name: Name, translate: Translate) -> str:
     if isinstance(passed, NeverMet):
         one, other = map(name, passed.pair)
-        return translate(NEVER_MET).format(key=_key(passed.key, None, name, translate), one=one, other=other)
+        said = translate(NEVER_MET_OF if passed.among else NEVER_MET)
+        key = _key(passed.key, None, name, translate)
+        return said.format(key=key, one=one, other=other, count=passed.among)
     key = _key(passed.key, passed.group, name, translate)
     return translate(LEVEL).format(key=key, value=_shown(passed.value, translate))
 
@@ -133,6 +144,7 @@ LEVEL = N_("level in {key}: {value}")
 LEVEL_IN_ALL = N_("level in all keys")
 AMONG = N_("{key} among {names}")
 NEVER_MET = N_("{key} not used: {one} and {other} never met")
+NEVER_MET_OF = N_("{key} not used: of the {count} entries level here, {one} and {other} never met")
 NO_VALUE = N_("no value")
 
 KEY_NAMES: Mapping[str, str] = MappingProxyType(

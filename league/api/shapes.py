@@ -130,7 +130,8 @@ SCHEMAS: Final[dict[str, Json]] = {
     "Why": {
         "description": (
             "What separates a row from the next (STANDINGS 3): `separated` by a key, with the upper and the lower "
-            "value, or `level`; and the keys passed over, each `level` or `never-met`. Entries stand as their numbers."
+            "value, or `level`; and the keys passed over, each `level` or `never-met`. Entries stand as their numbers. "
+            "`among`: of how many entries that are level so far `pair` are two, where they are more."
         ),
         **_object(
             "code passed",
@@ -148,6 +149,7 @@ SCHEMAS: Final[dict[str, Json]] = {
                     value=_or_null(_TEXT),
                     group={"type": "array", "items": _WHOLE},
                     pair={"type": "array", "items": _WHOLE, "minItems": 2, "maxItems": 2},
+                    among=_WHOLE,
                 ),
             },
         ),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.selectors.ranking import Neighbours, RankingRow
 from league.web.organiser.key_fields import EXPLAINED
 from league.wording import key_name, value
-from scoring.why import AMONG, LEVEL, NEVER_MET, SEPARATED
+from scoring.why import AMONG, LEVEL, NEVER_MET, NEVER_MET_OF, SEPARATED
 
 _LOT_SHOWN = 12
 
@@ -178,7 +178,9 @@ def _passed(passed: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> It
     for key in passed:
         if key["code"] == "never-met":
             one, other = (names[number] for number in key["pair"])
-            yield _(NEVER_MET).format(key=key_name(key["key"]), one=one, other=other)
+            among = key.get("among")  # not in what was kept before it was told
+            said = _(NEVER_MET_OF) if among else _(NEVER_MET)
+            yield said.format(key=key_name(key["key"]), one=one, other=other, count=among)
         else:
             yield _(LEVEL).format(key=_key(key, names), value=_shown(key["key"], key["value"]))
 

@@ -149,7 +149,7 @@ def test_it_is_passed_over_where_two_of_the_group_never_met() -> None:
     for why in [why for why in whys(of).values() if why]:
         assert why["passed"] == [
             {"code": "level", "key": "match_points", "value": "2"},
-            {"code": "never-met", "key": "direct_encounter", "pair": [1, 3]},
+            {"code": "never-met", "key": "direct_encounter", "pair": [1, 3], "among": 3},
         ]
 
 
