@@ -295,7 +295,7 @@ if MAIL_TO and not all(MAIL_TO.rpartition("@")[::2]):
 # --- jobs --------------------------------------------------------------------------------------------------------
 
 BROKER_URL: str = env.str("BROKER_URL", default="")
-CELERY_BROKER_URL = BROKER_URL or "memory://"
+CELERY_BROKER_URL = BROKER_URL or "memory://localhost/"  # a host, for kombu warns at each job that there is none
 CELERY_TASK_ALWAYS_EAGER = not BROKER_URL
 CELERY_TASK_EAGER_PROPAGATES = False  # as with a worker: a job's fault is logged, its caller has succeeded
 CELERY_TASK_IGNORE_RESULT = True

@@ -26,3 +26,10 @@ def test_a_request_does_not_wait_for_a_broker_that_is_down() -> None:
         with pytest.raises(OperationalError):
             app.send_task("league.tasks.anything")
         assert time.monotonic() - started < 2
+
+
+def test_without_a_broker_jobs_are_done_without_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    """kombu warns of an address without a host, at every job that it is asked for."""
+    with app.connection_for_write() as connection:
+        connection.info()
+    assert not caplog.records
