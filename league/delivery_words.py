@@ -10,7 +10,10 @@ UNFIT: Final = {
     "needs-https": _("Only addresses with https:// are sent to."),
     "user-info": _("The address may not hold a name or a password."),
     "bad-port": _("Ports are 80, 443, or from 1024 on, without those of other protocols."),
-    "private-address": _("The address leads into a private network: the operator of this site has not let it in."),
+    "private-address": _(
+        "The address leads into a private network: the operator of this site has not let it in "
+        "(BORNAGE_WEBHOOK_NETWORKS)."
+    ),
 }
 """What can be wrong with an address."""
 

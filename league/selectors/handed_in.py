@@ -108,6 +108,7 @@ class AttemptLine:
 
     id: int
     code: str
+    verdict: dict[str, Any]
     at: datetime
     by: str
 
@@ -116,6 +117,8 @@ def attempts_of(*, partie: Partie, manche: int) -> list[AttemptLine]:
     """What was refused for a manche, newest first. One query."""
     rows = Attempt.objects.filter(partie=partie, number=manche).order_by("-at", "-id")
     return [
-        AttemptLine(id_, code, at, _who(side, by))
-        for id_, code, at, side, by in rows.values_list("id", "code", "at", "by_side", "by__display_name")[:100]
+        AttemptLine(id_, code, verdict, at, _who(side, by))
+        for id_, code, verdict, at, side, by in rows.values_list(
+            "id", "code", "verdict", "at", "by_side", "by__display_name"
+        )[:100]
     ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from league.errors import NotFound
 from league.models import Championship, ChangeKind, Delivery, DeliveryState, Webhook
@@ -24,6 +24,16 @@ _OVERLAP = timedelta(minutes=10)
 def webhooks_of(championship: Championship) -> QuerySet[Webhook]:
     """The webhooks of a championship that were not removed, oldest first."""
     return Webhook.objects.filter(championship=championship, removed_at=None).order_by("pk")
+
+
+def with_last_error(webhooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
+    """Webhooks with `last_error`: what went wrong when the last of their messages was tried.
+
+    Empty where it arrived, None where none was sent. One that is under way says nothing yet.
+    """
+    tried = Delivery.objects.filter(webhook=OuterRef("pk"))
+    tried = tried.exclude(state=DeliveryState.WAITING, error="").exclude(error="unfinished").order_by("-id")
+    return webhooks.annotate(last_error=Subquery(tried.values("error")[:1]))
 
 
 def webhook_at(championship: Championship, webhook_id: int) -> Webhook:

@@ -1,5 +1,6 @@
 """Filters and tags that put the game's codes in words, and lead to the rule behind them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -8,6 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league import wording
 from league.models import Format
@@ -22,6 +24,24 @@ register.filter("card_name", wording.card)
 register.filter("line_name", wording.line_name)
 register.filter("sentence", wording.sentence)
 register.filter("ranking_value", wording.value)
+
+
+@register.filter
+def first_why(verdict: Mapping[str, Any]) -> str:
+    """Why a document was refused, in a sentence: the first of what is wrong with it. Empty where nothing is said.
+
+    >>> first_why({"why": {"sentence": "{player} is not at this table.", "params": {"player": "a3"}}})
+    'a3 is not at this table.'
+    >>> first_why({"why": [{"sentence": "This is no sheet.", "params": {}}] * 3})
+    'This is no sheet. (2 more)'
+    """
+    said = verdict.get("why") or []
+    if not said:
+        return ""
+    first, *more = said if isinstance(said, list) else [said]
+    why = wording.sentence(first)
+    count = len(more)
+    return why + " " + ngettext("(%(count)s more)", "(%(count)s more)", count) % {"count": count} if more else why
 
 
 @register.filter

@@ -1,5 +1,7 @@
 """API tokens: keys for programs. The secret of one is shown once, in the answer to its making, and kept nowhere."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -66,12 +68,23 @@ class TokenForm(DeedForm):
         self.fields["championship"].choices = [("", _("all my championships")), *own]  # type: ignore[attr-defined]
 
 
+def told_apart(championships: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Championships by slug with what each is called: those of one name with their slug, which is in their address.
+
+    >>> told_apart([("cup", "Cup"), ("try-1", "To try"), ("try-2", "To try")])
+    [('cup', 'Cup'), ('try-1', 'To try (try-1)'), ('try-2', 'To try (try-2)')]
+    """
+    often = Counter(name for _slug, name in championships)
+    return [(slug, f"{name} ({slug})" if often[name] > 1 else name) for slug, name in championships]
+
+
 @for_organisers
 def tokens(request: Asked) -> HttpResponse:
     """List one's tokens, make one, revoke one."""
     if request.method == "POST" and request.POST.get("do") == "revoke":
         return _revoke(request)
-    own = [(line.slug, line.name) for line in championships(actor=request.actor, own=True, size=LARGEST).items]
+    lines = championships(actor=request.actor, own=True, size=LARGEST).items
+    own = told_apart([(line.slug, line.name) for line in lines])
     posted = request.POST if request.method == "POST" else None
     form = TokenForm(posted, own=own, initial={"key": new_key(), "scopes": [Scope.HAND_IN]}, auto_id="make-%s")
     secret, again = "", False
@@ -91,7 +104,7 @@ def tokens(request: Asked) -> HttpResponse:
         "scope_words": dict(Scope.choices),
         "soon": now + SOON,
         "rates": settings.API_RATES,
-        "by_mail": championships_to_hand_in(user=request.user) if takes_mail() else [],
+        "by_mail": told_apart(championships_to_hand_in(user=request.user)) if takes_mail() else [],
     }
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
 

@@ -14,7 +14,7 @@ from league.delivery_words import WHY
 from league.models import Championship, Delivery, Webhook, WebhookState
 from league.policy import Action, require
 from league.selectors.addresses import championship_at
-from league.selectors.webhooks import KINDS, deliveries_page, given_up_first, webhook_at, webhooks_of
+from league.selectors.webhooks import KINDS, deliveries_page, given_up_first, webhook_at, webhooks_of, with_last_error
 from league.services.outward import LONGEST
 from league.services.webhooks import (
     change_webhook,
@@ -96,7 +96,11 @@ def webhooks(request: Asked, slug: str) -> HttpResponse:
     deeds = Deeds(request, found, {"make": Deed(WebhookForm, Action.CHANGE, make)})
     if answer := deeds.answer():
         return answer
-    context = {"webhooks": [_line(one) for one in webhooks_of(found)]}
+    lines = [
+        {**_line(one), "failed": one.last_error and one.state == WebhookState.ACTIVE, "why": WHY.get(one.last_error)}
+        for one in with_last_error(webhooks_of(found))
+    ]
+    context = {"webhooks": lines}
     return show(request, "webhooks.html", found, "settings", context, deeds)
 
 

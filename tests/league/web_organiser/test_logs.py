@@ -13,6 +13,7 @@ from engine.notation import to_document
 from engine.simulate import simulate
 from engine.text_notation import to_text
 from league.models import Attempt, Result
+from league.wording import sentence
 from tests.factories import play
 from tests.league.web_organiser.conftest import HOME, Hall
 from tests.league.web_organiser.test_account_pages import said
@@ -139,3 +140,14 @@ def test_the_overview_leads_to_every_refused_document(hall: Hall, owner: Client)
     assert "Partie 1, manche 2" in said(listed)
     assert f'href="{HOME}attempts/{hall.attempt}/"' in listed.content.decode()
     assert hall.client(hall.stranger).get(HOME + "attempts/").status_code == 403
+
+
+def test_lists_of_refused_documents_say_why(hall: Hall, owner: Client) -> None:
+    """In a sentence; the code stands beside it."""
+    owner.post(NEXT, {"text": json.dumps(broken()), "key": "k"})
+    overview, manche = said(owner.get(HOME + "attempts/")), said(owner.get(HOME + "parties/2/"))
+    assert "has not started: it wants a green light first" in overview
+    assert "has not started: it wants a green light first" in manche
+    sheet_fault = Attempt.objects.get(pk=hall.attempt).verdict["why"]
+    assert sentence(sheet_fault[0]) in overview
+    assert "km-not-multiple" in overview

@@ -52,6 +52,22 @@ def test_made_it_is_listed_with_what_it_is_told_of(made: Webhook, owner: Client)
     assert made.secret in page(owner, made)
 
 
+def test_the_list_says_where_the_last_delivery_failed(
+    made: Webhook, send: Send, owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "last delivery failed" not in owner.get(HOME + AT).content.decode()
+    answers(monkeypatch, NotSent("unknown-host"))
+    send(f"{AT}{made.pk}/", "test")
+    work_off(made.pk)
+    listed = owner.get(HOME + AT).content.decode()
+    assert "last delivery failed" in listed
+    assert "There is no such host." in listed
+    answers(monkeypatch, Answer(204, "", None))
+    send(f"{AT}{made.pk}/", "test")
+    work_off(made.pk)
+    assert "last delivery failed" not in owner.get(HOME + AT).content.decode()
+
+
 def test_the_settings_lead_there(hall: Hall, owner: Client) -> None:
     assert f'href="{HOME}{AT}"' in owner.get(HOME + "settings/").content.decode()
 
@@ -59,7 +75,7 @@ def test_the_settings_lead_there(hall: Hall, owner: Client) -> None:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("https://127.0.0.1/", "private network"),
+        ("https://127.0.0.1/", "BORNAGE_WEBHOOK_NETWORKS"),
         ("https://user:pw@example.org/", "name or a password"),
         ("ftp://example.org/", "begin with https"),
         ("https://example.org:25/", "Ports are 80"),
