@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page
 
-from league.models import Championship
+from league.models import Championship, User
 from tests.factories import ChampionshipFactory
 
 WIDTH, ROAD = 360, 2 * 44 + 12
@@ -51,3 +51,10 @@ def test_tabs_are_one_line_with_the_open_one_in_view(
     assert seen is not None
     assert seen["x"] + seen["width"] <= WIDTH + 1, "the keyboard brings the last one into view"
     accessible(page)
+
+
+def test_in_english_all_of_the_head_is_in_view(organiser: Championship, page: Page, live_server: object) -> None:
+    User.objects.filter(pk=organiser.created_by_id).update(display_name="Jeanne Dupont")
+    page.goto(f"{live_server}/en/organise/coupe/")
+    for place in (".road-places", ".road-side > .lanes"):
+        assert page.locator(place).evaluate("box => box.scrollWidth <= box.clientWidth"), place
