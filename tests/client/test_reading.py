@@ -11,7 +11,13 @@ import pytest
 from django.db import connection
 
 from bornage_client import Bornage, Mirror, NotFoundError, ProblemError, UnreachableError, pages
+from engine.simulate import simulate
+from engine.text_notation import to_text
+from league.demonstration import make_demonstration
+from league.models import Scope, User
+from league.policy import Actor
 from league.services.renewal import renew_live_ranking
+from league.services.tokens import create_token
 from tests.client.conftest import There, answered, request_lost
 from tests.factories import EntryFactory, PartieFactory, play, sheet
 from tests.league.feed.mirror import LISTS
@@ -173,6 +179,24 @@ def _examples() -> Iterator[str]:
     yield from re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
 
 
+def test_the_first_example_of_the_readme_runs_on_the_demonstration(
+    live_server: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some of its open parties wait for a decision, and for no result."""
+    demonstration = make_demonstration()
+    owner = User.objects.get(pk=demonstration.created_by_id)
+    User.objects.filter(pk=owner.pk).update(is_active=True)
+    token = create_token(actor=Actor(user=owner), user=owner, name="A program", scopes=Scope.values)[1]
+    example = next(_examples()).replace("http://127.0.0.1:8000", live_server.url).replace("bornage_…", token)
+    log = to_text(simulate("classique", 2, 2, "from elsewhere"))
+    open_parties = demonstration.parties.filter(status="open").count()
+    exec(compile(example, str(README), "exec"), {"log": log})
+    said = capsys.readouterr().out
+    assert "Point Mort" in said
+    handed_in = re.findall(r"^game-(\d+)-hand-\d+ ", said, re.MULTILINE)
+    assert 0 < len(handed_in) < open_parties
+
+
 def test_every_example_of_the_readme_runs(there: There, capsys: pytest.CaptureFixture[str]) -> None:
     """Against this site in the place of the one that they name."""
     from tests.league.api.conftest import log_as_text
@@ -186,5 +210,5 @@ def test_every_example_of_the_readme_runs(there: There, capsys: pytest.CaptureFi
         exec(compile(example, str(README), "exec"), kept)
         count += 1
     assert count >= 3
-    assert capsys.readouterr().out
+    assert f"game-{there.partie.number}-hand-1 confirmed" in capsys.readouterr().out
     assert there.partie.manches.filter(results__isnull=False).count() == 2
