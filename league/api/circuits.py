@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.openapi import problems
-from league.api.shapes import shape
+from league.api.shapes import ExactField, shape
 from league.api.views import ApiView
 from league.errors import NotFound, NotPermitted
 from league.models import ChampionshipStatus, Circuit, CircuitBy, Visibility
@@ -94,7 +94,7 @@ class CircuitLegSerializer(serializers.Serializer[Any]):
     """What somebody has from one championship."""
 
     championship = serializers.IntegerField(help_text="Its number in `version.counts`.")
-    points = serializers.CharField()
+    points = ExactField()
     ranks = serializers.ListField(child=serializers.IntegerField(allow_null=True))
     counts = serializers.BooleanField(help_text="Whether it is one of the best that count.")
 

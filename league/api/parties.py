@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.openapi import problems
+from league.api.shapes import ExactField
 from league.api.views import ApiView
 from league.models import ClosedHow, Kind, MancheStatus, Partie, PartieStatus
 from league.policy import Actor
@@ -39,7 +40,7 @@ class SeatSerializer(serializers.Serializer[Any]):
     forfeited = serializers.BooleanField()
     forfeit_reason = serializers.CharField()
     place = serializers.IntegerField(allow_null=True)
-    match_points = serializers.CharField(allow_null=True)
+    match_points = ExactField(allow_null=True)
 
 
 class PartieMancheSerializer(serializers.Serializer[Any]):

@@ -24,7 +24,12 @@ FIELDS: Final = OpenApiParameter(
     description="Only these members of the answer, of a list those of its items: `number,team,players.name`.",
 )
 BOM: Final = OpenApiParameter(
-    "bom", bool, description="Of CSV: `true` puts a byte order mark first, by which Excel knows UTF-8."
+    "bom",
+    bool,
+    description=(
+        "Of CSV: `true` writes it for a spreadsheet: a byte order mark first, by which Excel knows UTF-8; exact "
+        "fractions as decimals; `'` before a text that would be taken for a date."
+    ),
 )
 CONDITIONAL: Final = (
     OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The ETags of what is known: 304."),

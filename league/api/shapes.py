@@ -171,6 +171,10 @@ class _WordedField(serializers.JSONField):
         return verdict_in_words(value)
 
 
+class ExactField(serializers.CharField):
+    """A whole number, or a lowest fraction, in text (STANDINGS 7). A table for a spreadsheet has it as a decimal."""
+
+
 def shape(name: str, *, worded: bool = False, **options: Any) -> serializers.JSONField:
     """A field that passes a value on as it is, described by one of SCHEMAS.
 

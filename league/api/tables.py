@@ -4,26 +4,32 @@ What is nested is flattened: `version.number` is a member of a member; of severa
 values stand in one cell, parted by ` | `. A member whose names are not the API's own (`values`) has a column for each
 name that occurs. Anything deeper is JSON in its cell. Null is an empty cell.
 
-A text that a spreadsheet would take for a formula begins with `'`, as in the lists that people download.
+A text that a spreadsheet would take for a formula begins with `'`, as in the lists that people download. So does, in a
+table for a spreadsheet (`bom=true`), one that it would take for a date; exact fractions (`7/11`) are decimals there.
 """
 
 import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 
 from league.api.selecting import Chosen, inner, is_several, members_of, paths
+from league.api.shapes import ExactField
+from league.wording import value as rounded
 
 MEDIA: Final = "text/csv"
 BETWEEN: Final = " | "
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER: Final = re.compile(r"[+-]?\d+(?:[./]\d+)?")
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,/]\d+)?")
+_DATE: Final = re.compile(r"(?!\d{4}-\d\d-\d\d$)\d{1,4}[/-]\d{1,4}(?:[/-]\d{1,4})?")  # one of ISO 8601 is one
+_FRACTION: Final = re.compile(r"-?\d+/\d+")
+_DECIMALS: Final = 6
 _BOM: Final = "\ufeff"
 _TABLE: Final = "items_of_table"
 
@@ -57,12 +63,16 @@ def written(
     *,
     has_mark: bool = False,
 ) -> bytes:
-    """Items as the bytes of a CSV file."""
+    """Items as the bytes of a CSV file. `has_mark`: for a spreadsheet, decimals in the language of the answer."""
     columns = [column for path in paths(serializer, chosen) for column in _spread(items, serializer, path)]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(".".join(path) for path in columns)
-    writer.writerows([_cell(_at(item, path)) for path in columns] for item in items)
+    if has_mark:
+        ways = [(path, _number if _is_exact(serializer, path) else _no_date) for path in columns]
+        writer.writerows([_cell(_at(item, path), written) for path, written in ways] for item in items)
+    else:
+        writer.writerows([_cell(_at(item, path)) for path in columns] for item in items)
     return ((_BOM if has_mark else "") + text.getvalue()).encode()
 
 
@@ -97,6 +107,19 @@ def _is_open(serializer: type[serializers.Serializer[Any]], path: Path) -> bool:
     return False
 
 
+def _is_exact(serializer: type[serializers.Serializer[Any]], path: Path) -> bool:
+    """Whether what stands there is an exact number in text."""
+    members = members_of(serializer)
+    for part in path:
+        field = inner(members[part])
+        if isinstance(field, ExactField) or getattr(field, "component", "") == "Values":
+            return True
+        if not isinstance(field, serializers.Serializer):
+            return False
+        members = members_of(type(field))
+    return False
+
+
 def _at(value: Any, path: Path) -> Any:
     """What stands at the end of a way; below a list the list of those of its items."""
     for place, part in enumerate(path):
@@ -108,12 +131,22 @@ def _at(value: Any, path: Path) -> Any:
     return value
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, written: Callable[[str], str] = str) -> str:
+    """What stands in a cell; `written` is how each single value is."""
     if isinstance(value, list | tuple) and all(not isinstance(one, Mapping | list | tuple) for one in value):
-        return no_formula(BETWEEN.join(_said(one) for one in value))
+        said = [_said(one) for one in value]
+        return no_formula(BETWEEN.join(map(written, said) if len(said) == 1 or written is _number else said))
     if isinstance(value, Mapping | list | tuple):
         return no_formula(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
-    return no_formula(_said(value))
+    return no_formula(written(_said(value)))
+
+
+def _number(text: str) -> str:
+    return rounded(text, decimals=_DECIMALS) if _FRACTION.fullmatch(text) else text
+
+
+def _no_date(text: str) -> str:
+    return f"'{text}" if _DATE.fullmatch(text) else text
 
 
 def _said(value: Any) -> str:

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from league.listed import Listed
 from league.services.list_columns import Column, columns_of_lists, titles
@@ -13,6 +14,7 @@ CONTENT_TYPES = {
     XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_DATE = re.compile(r"\d{1,4}[/-]\d{1,4}(?:[/-]\d{1,4})?")
 _YES_NO = {"fr": ("oui", "non"), "en": ("yes", "no")}
 
 
@@ -20,11 +22,12 @@ def list_file(*, listed: Sequence[Listed], size: int, language: str, ending: str
     """Entries of `size` players as a CSV or XLSX (`ending`) in a language.
 
     A CSV begins with a byte order mark, by which Excel knows UTF-8; its cells are parted as Excel expects it in the
-    language: by `,` in English, else by `;`. A cell that a spreadsheet would take for a formula begins with `'`.
+    language: by `,` in English, else by `;`. A cell that a spreadsheet would take for a formula begins with `'`, in a
+    CSV one that it would take for a date (`12/34`) too: a cell of a workbook says that it is a text.
     """
     columns = columns_of_lists(size)
     rows = [titles(columns, language), *(list(_cells(entry, columns, language)) for entry in listed)]
-    return _workbook(rows) if ending == XLSX else _csv(rows, "," if language == "en" else ";")
+    return _workbook(rows) if ending == XLSX else _csv(map(_no_dates, rows), "," if language == "en" else ";")
 
 
 def _cells(entry: Listed, columns: Sequence[Column], language: str) -> Iterator[str]:
@@ -46,7 +49,11 @@ def _plain(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _csv(rows: Sequence[Sequence[str]], parting: str) -> bytes:
+def _no_dates(row: Sequence[str]) -> list[str]:
+    return [f"'{text}" if _DATE.fullmatch(text) else text for text in row]
+
+
+def _csv(rows: Iterable[Sequence[str]], parting: str) -> bytes:
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=parting, lineterminator="\r\n").writerows(rows)
     return written.getvalue().encode("utf-8-sig")

@@ -30,7 +30,7 @@ _PARTS = 500
 _MOST_ELEMENTS = {"xl/worksheets/": 1_000_000, "xl/sharedStrings": 1_000_000}
 """Tags that a part may hold, by the beginning of its name; a few KiB unpack into millions of empty ones."""
 _OTHER_ELEMENTS = 100_000
-_ESCAPED = re.compile(r"'[=+\-@\t\r]")
+_ESCAPED = re.compile(r"'(?:[=+\-@\t\r]|\d{1,4}[/-]\d{1,4}(?:[/-]\d{1,4})?$)")
 _PARTINGS = (";", "\t", ",")
 
 Sheet = Iterator[Sequence[Any]]

@@ -27,7 +27,7 @@ def filled(size: int) -> Championship:
     actor = owner_of(championship)
     club = ClubFactory(name="L’Été; 36 “roues”")
     people = [
-        PlayerFactory(name="Zoé Çelik", club=club, licence="007", email="zoe@example.org"),
+        PlayerFactory(name="Zoé Çelik", club=club, licence="12/07", email="zoe@example.org"),
         PlayerFactory(name="Bo Rouvre", email=""),
         PlayerFactory(name="Zoé Çelik", club=None, email="", licence=""),
         PlayerFactory(name="=SUM(A1)", email=""),

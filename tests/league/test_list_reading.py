@@ -87,6 +87,7 @@ class TestCsv:
 
     def test_the_escape_of_a_formula_is_taken_off_again(self) -> None:
         assert people(b"name\n'=Ana\n'Bo\n") == [["=Ana"], ["'Bo"]]
+        assert people(b"name\n'7/11\n'3-5\n'7/11 Bo\n") == [["7/11"], ["3-5"], ["'7/11 Bo"]]
 
     def test_old_macs_line_ends(self) -> None:
         assert people(b"name;club\rAna;X\rBo;Y\r") == [["Ana"], ["Bo"]]

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from league.api import pages
-from league.api.tables import no_formula
-from league.models import Championship
+from league.api.parties import PartieSerializer
+from league.api.rankings import JournalLineSerializer
+from league.api.tables import no_formula, written
+from league.models import Championship, LiveRow
 from league.services.entries import enter_players
 from league.services.renewal import renew_live_ranking
 from tests.factories import ChampionshipFactory, EntryFactory, PlayerFactory, owner_of
@@ -83,8 +86,8 @@ def test_no_text_is_taken_for_a_formula(client: Client, name: str) -> None:
 
 
 def test_a_number_stays_one() -> None:
-    assert [no_formula(text) for text in ("-25", "+3", "-1/3", "-0.5", "-", "-1-1", "\tx", "x=1")] == [
-        *("-25", "+3", "-1/3", "-0.5", "'-", "'-1-1", "'\tx", "x=1")
+    assert [no_formula(text) for text in ("-25", "+3", "-1/3", "-0.5", "-0,5", "-", "-1-1", "\tx", "x=1")] == [
+        *("-25", "+3", "-1/3", "-0.5", "-0,5", "'-", "'-1-1", "'\tx", "x=1")
     ]
 
 
@@ -106,6 +109,44 @@ def test_a_mark_of_utf_8_stands_first_only_if_asked(client: Client, world: World
     place = f"/api/v1/championships/{world.championship.slug}/entries"
     plain = client.get(place, HTTP_ACCEPT="text/csv").content
     assert client.get(f"{place}?bom=true", HTTP_ACCEPT="text/csv").content == b"\xef\xbb\xbf" + plain
+
+
+class TestForASpreadsheet:
+    """`bom=true`: nothing in it is read for something else."""
+
+    @pytest.mark.parametrize(("language", "said"), [("en", "0.666667"), ("fr", "0,666667")])
+    def test_fractions_are_decimals_as_the_reader_writes_them(
+        self, client: Client, full: Championship, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+    ) -> None:
+        LiveRow.objects.filter(championship=full).update(values={"match_points": "2/3", "km": "25"})
+        place = f"/api/v1/championships/{full.slug}/ranking?fields=values"
+        for address, expected in ((place, "2/3"), (f"{place}&bom=true", said)):
+            answer = client.get(address, HTTP_ACCEPT="text/csv", HTTP_ACCEPT_LANGUAGE=language)
+            lines = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+            assert {(line["values.match_points"], line["values.km"]) for line in lines} == {(expected, "25")}
+
+    def test_in_lists_within_items_too(self) -> None:
+        items = [{"seats": [{"match_points": "1/2"}, {"match_points": "3/2"}]}, {"seats": [{"match_points": "2"}]}]
+        chosen: Any = {"seats": {"match_points": {}}}
+        with override("en"):
+            lines = written(items, PartieSerializer, chosen, has_mark=True).decode().split("\r\n")
+        assert lines[1:] == ["0.5 | 1.5", "2", ""]
+
+    @pytest.mark.parametrize("name", ["7/11", "3-5", "1/2/2026"])
+    def test_no_text_is_taken_for_a_date(self, client: Client, name: str) -> None:
+        championship = ChampionshipFactory()
+        ids = [PlayerFactory(name="Ane").pk]
+        enter_players(actor=owner_of(championship), championship_id=championship.pk, player_ids=ids, name=name)
+        place = f"/api/v1/championships/{championship.slug}/teams?fields=name"
+        assert [line["name"] for line in read(client, place)] == [name]
+        assert client.get(f"{place}&bom=true", HTTP_ACCEPT="text/csv").content.decode().split() == [
+            "\ufeffname",
+            f"'{name}",
+        ]
+
+    def test_a_day_stays_one(self) -> None:
+        items = [{"at": "2026-11-30"}]
+        assert written(items, JournalLineSerializer, {"at": {}}, has_mark=True).decode() == "\ufeffat\r\n2026-11-30\r\n"
 
 
 class TestHowMuch:
