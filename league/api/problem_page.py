@@ -28,6 +28,6 @@ def problem_page(request: HttpRequest) -> HttpResponse:
         "refused": REFUSED,
         "elsewhere": [(code, words) for code, words in said.items() if code not in known],
         "tabs": tabs(),
-        "name": "api-problems",
+        "name": "docs-problems",
     }
     return render(request, "api/problems.html", context)

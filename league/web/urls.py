@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from league.api.problem_page import problem_page
 from league.web import (
     championship,
     check,
@@ -59,6 +60,7 @@ _docs: list[URLPattern | URLResolver] = [
     path("docs/", docs.text_page, {"name": "docs"}, name="docs"),
     path("docs/start/", docs.text_page, {"name": "docs-start"}, name="docs-start"),
     path("docs/api/", docs.text_page, {"name": "docs-api"}, name="docs-api"),
+    path("docs/problems/", problem_page, name="docs-problems"),
     path("docs/webhooks/", docs.text_page, {"name": "docs-webhooks"}, name="docs-webhooks"),
     path("docs/mail/", docs.text_page, {"name": "docs-mail"}, name="docs-mail"),
     path("docs/dump/", docs.text_page, {"name": "docs-dump"}, name="docs-dump"),

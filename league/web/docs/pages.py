@@ -16,7 +16,7 @@ TABS: Final = {
     "docs": _("For programs"),
     "docs-start": _("Five minutes"),
     "docs-api": _("The API"),
-    "api-problems": _("Codes"),
+    "docs-problems": _("Codes"),
     "docs-webhooks": _("Webhooks"),
     "docs-mail": _("Results by mail"),
     "docs-dump": _("The dump"),

@@ -41,14 +41,14 @@ _OPERATIONS: Final = "[//]: # (operations)\n"
 """Where the tables of operations stand. For other readers of Markdown it is nothing."""
 
 _PAGES: Final = {f"{file}.md": name for name, file in FILES.items()} | {
-    "problems.md": "api-problems",
+    "problems.md": "docs-problems",
     "/account/tokens/": "tokens",
     "decisions.md": "decisions",
     "rules/RULES.md": "rules",
     "rules/STANDINGS.md": "standings",
 }
 _ADDRESSES: Final = {
-    "/docs/problems": "api-problems",
+    "/docs/problems": "docs-problems",
     "/api/v1/docs": "api-docs",
     "/api/v1/schema": "api-schema",
     "/api/v1/codes": "api-codes",
@@ -145,7 +145,7 @@ class _Renderer(TextRenderer):
         if said in _ADDRESSES:
             return format_html('<a href="{}">{}</a>', reverse(_ADDRESSES[said]), code)
         if "-" in said and said in PROBLEM_TYPES:
-            return format_html('<a href="{}#{}">{}</a>', reverse("api-problems"), said, code)
+            return format_html('<a href="{}#{}">{}</a>', reverse("docs-problems"), said, code)
         return code
 
     def link_open(self, tokens: Sequence[Token], place: int, *rest: Any) -> str:

@@ -66,6 +66,24 @@ def test_the_page_of_codes_shows_status_and_what_to_do(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_page_of_codes_is_in_the_language_of_the_page_that_leads_there(client: Client, language: str) -> None:
+    assert f'href="/{language}/docs/problems/#result-exists"' in client.get(f"/{language}/docs/api/").content.decode()
+    shown = client.get(f"/{language}/docs/problems/").content.decode()
+    assert f'<html lang="{language}">' in shown
+    assert all(f'<span class="said" lang="en">{text}</span>' in shown for text in explanations().values())
+
+
+@pytest.mark.django_db
+def test_without_an_address_of_a_language_it_is_what_the_browser_asks_for(client: Client) -> None:
+    """As the page at `/` is."""
+    for asked, language in (("en", "en"), ("fr", "fr"), ("", "fr")):
+        shown = page(client, "api-problems", **{"accept-language": asked})
+        assert f'<html lang="{language}">' in shown
+        assert f'href="/{language}/docs/problems/"' in shown
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("name", FILES)
 def test_every_column_of_a_table_has_a_head(client: Client, name: str) -> None:
     heads = re.findall(r"<thead>.*?</thead>", page(client, name), re.DOTALL)
