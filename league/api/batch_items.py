@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.api import inside
 from league.api.hand_in import recorded, refused
-from league.api.writing import Body, decoded
+from league.api.writing import Body, decoded, raw_members
 from league.errors import UserFault
 from league.models import ItemState
 from league.policy import Actor
@@ -45,6 +45,11 @@ class PushedResult(Body):
     replaces: int | None = None
 
 
+class _Documents(msgspec.Struct):
+    log: Raw = msgspec.UNSET
+    sheet: Raw = msgspec.UNSET
+
+
 class BatchLine(Body):
     """A line of a batch: one of these members. What each of them takes is said where it is written alone."""
 
@@ -58,10 +63,11 @@ class BatchLine(Body):
 
 def read_item(text: bytes, slug: str | None) -> Deed:
     """What a line asks for, in the championship at `slug` or, without one, in the account. Raises UserFault."""
-    line = decoded(text, BatchLine)
+    line = decoded(text, BatchLine, kept=_documents)
     said = {name: value for name in line.__struct_fields__ if (value := getattr(line, name)) is not msgspec.UNSET}
     if len(said) != 1:
-        raise UserFault("bad-field", _("An item has one member, which says what it is."))
+        message = _("An item has one member, which says what it is: %(kinds)s.")
+        raise UserFault("bad-field", message % {"kinds": ", ".join(line.__struct_fields__)})
     ((kind, raw),) = said.items()
     body = bytes(raw)
     if kind in _OF_ACCOUNT:
@@ -72,6 +78,16 @@ def read_item(text: bytes, slug: str | None) -> Deed:
     if kind in _OF_CHAMPIONSHIP:
         return lambda actor: inside.post(actor, reverse(_OF_CHAMPIONSHIP[kind], args=(slug,)), body)
     return _result(body, slug)
+
+
+def _documents(line: BatchLine) -> list[bytes]:
+    """The log or sheet in a line, which is kept byte for byte."""
+    if line.result is msgspec.UNSET:
+        return []
+    try:
+        return raw_members(msgspec.json.decode(line.result, type=_Documents))
+    except msgspec.MsgspecError:
+        return []
 
 
 def _result(body: bytes, slug: str) -> Deed:

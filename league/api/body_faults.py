@@ -20,8 +20,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import inspect
 
+from engine.notation import FormatError, decode_json
+from league.api.forms import FORMS, OWN_ID_FAULT
 from league.api.problems import RequestFault
 from league.errors import UserFault
+from league.wording import sentence
 from scoring.ranking_shapes import path
 
 At = tuple[str | int, ...]
@@ -61,6 +64,7 @@ _WORD_OF_SAID: Final[Mapping[type, type[inspect.Type]]] = {
     dict: inspect.DictType,
 }
 
+_MOST_KNOWN: Final = 8  # so many members are listed for who knows none of them
 _MOST_DIGITS: Final = 308  # a longer number is beyond all floats
 
 
@@ -92,7 +96,9 @@ def body_fault(text: bytes, kind: Any, error: Exception) -> UserFault:
         said_place = re.search(r"\(byte ([0-9]+)\)", str(error))
         return _no_json(text[: int(said_place[1])] if said_place else _readable(text))
     try:
-        said = json.loads(text.decode(), parse_int=_whole)
+        said = json.loads(text.decode(), parse_int=_whole, object_pairs_hook=_members)
+    except _TwinsError:
+        return ambiguity(text) or RequestFault("malformed-body", _("The body has not the form that is needed here."))
     except UnicodeDecodeError:
         return _no_json(_readable(text))
     except json.JSONDecodeError as refused:
@@ -100,7 +106,36 @@ def body_fault(text: bytes, kind: Any, error: Exception) -> UserFault:
     except RecursionError as refused:
         return body_fault(text, kind, refused)
     faults = list(islice(_faults(said, _type_of(kind), ()), MOST_TOLD))
+    if len(faults) == 1 and faults[0].code == OWN_ID_FAULT:
+        return faults[0]  # by its own code, which it has elsewhere too
     return BadBody(faults or [UserFault("wrong-type", _("The body has not the form that is needed here."))])
+
+
+class _TwinsError(Exception):
+    """A member stands twice in one object."""
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise _TwinsError
+    return members
+
+
+def ambiguity(text: bytes) -> RequestFault | None:
+    """The fault of JSON that programs read differently, as a member that stands twice in one object; None without one.
+
+    For text that msgspec read: it takes the last of such members, without a word.
+    """
+    try:
+        decode_json(text.decode())
+    except FormatError as error:
+        where = {"line": error.line, "column": error.column}
+        message = _("At line %(line)s, column %(column)s: %(why)s.")
+        return RequestFault(
+            "malformed-body", message % {**where, "why": sentence(error.detail.as_param())}, extra=where
+        )
+    return None
 
 
 def _no_json(before: bytes) -> RequestFault:
@@ -208,6 +243,8 @@ def _unknown(name: str, known: list[str]) -> str:
     near = difflib.get_close_matches(name[:100], known, 1)
     if near:
         return _("There is no such member here. Do you mean “%(name)s”?") % {"name": near[0]}
+    if known and len(known) <= _MOST_KNOWN:
+        return _("There is no such member here. Known: %(known)s.") % {"known": ", ".join(known)}
     return _("There is no such member here.")
 
 
@@ -251,8 +288,9 @@ def _of_text(said: str, kind: inspect.StrType, at: At) -> Iterator[UserFault]:
     elif kind.max_length is not None and len(said) > kind.max_length:
         yield _fault("too-long", _("At most %(limit)s characters, please.") % {"limit": kind.max_length}, at)
     elif kind.pattern is not None and re.search(kind.pattern, said) is None:
-        message = _("This has not the form that is needed here: %(pattern)s")
-        yield _fault("bad-form", message % {"pattern": kind.pattern}, at)
+        form = FORMS.get(kind.pattern)
+        message = _("This has not the form that is needed here: %(pattern)s") % {"pattern": kind.pattern}
+        yield _fault("bad-form", message, at) if form is None else _fault(form.code, str(form.sentence), at)
 
 
 def _of_choice(said: str, kind: inspect.LiteralType, at: At) -> Iterator[UserFault]:

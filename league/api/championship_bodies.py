@@ -4,13 +4,12 @@ from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from engine.rulebooks import RULEBOOKS
 from league.api.clubs import ClubRef, club_said
 from league.api.views import ApiView
 from league.api.writing import Body, Changes
-from league.errors import UserFault
+from league.models import DecidedBy
 from league.services.settings_of_play import FREE, GAME, KEYS, REGISTRATION, USUAL_VALUES, usual_play
 
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
@@ -85,11 +84,14 @@ class Resuming(Body):
 
 
 def new_settings(view: ApiView, asked: NewChampionship) -> dict[str, Any]:
-    """What `create_championship` takes: what was said, over what is usual. Raises UserFault `unknown-rulebook`."""
-    rulebook = RULEBOOKS.get(asked.rulebook)
-    if rulebook is None:
-        raise UserFault("unknown-rulebook", _("There is no such rulebook."), field="rulebook")
-    settings = usual_play(rulebook) | _said(view, asked)
+    """What `create_championship` takes: what was said, over what is usual in its rulebook.
+
+    Of a rulebook that there is not the service says so, and what else is wrong: what is usual is then that of another
+    one in which parties are decided so.
+    """
+    with_points = asked.decided_by != DecidedBy.MANCHES
+    likely = next(one for one in RULEBOOKS.values() if one.has_points == with_points)
+    settings = usual_play(RULEBOOKS.get(asked.rulebook, likely)) | _said(view, asked)
     if asked.partie_end_value is UNSET:
         settings["partie_end_value"] = USUAL_VALUES.get(settings["partie_end"])
     return {name: value for name, value in settings.items() if name not in ("name", "slug")}

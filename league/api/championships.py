@@ -41,6 +41,7 @@ from league.selectors.championships import championship_view
 from league.services.championships import (
     change_championship,
     change_keys,
+    check_settings,
     create_championship,
     finish_championship,
     resume_championship,
@@ -213,6 +214,7 @@ class ChampionshipView(ApiView):
             require_match(request, shown_championship(championship.pk))
             on: dict[str, Any] = {"actor": actor, "championship_id": championship.pk, "version": None}
             settings, registration, keys = changed_settings(self, asked)
+            check_settings(championship, {**settings, **registration, **keys}, reason=asked.reason)
             if settings:
                 change_championship(**on, settings=settings, reason=asked.reason)
             if registration:

@@ -13,13 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages, parameters
-from league.api.named import number_named
+from league.api.forms import CLUB
+from league.api.named import OwnId, number_named
 from league.api.openapi import problems
 from league.api.views import ApiView, answer
 from league.api.writing import Body, Changes, Data, Written, body_as, made_once, require_match, write
 from league.api.writing_schema import describe_write
 from league.errors import UserFault
-from league.models import EXTERNAL_ID, ExternalKind, Scope
+from league.models import ExternalKind, Scope
 from league.policy import Action, Actor, require
 from league.selectors import lists
 from league.selectors.organising import club_id_at
@@ -27,7 +28,7 @@ from league.selectors.player_rights import require_may_rename_club
 from league.services.locks import lock_club
 from league.services.people import add_club, club_called, rename_club
 
-ClubRef = Annotated[str, msgspec.Meta(pattern=rf"^(?:[-a-zA-Z0-9_]{{1,60}}|~{EXTERNAL_ID})$")]
+ClubRef = Annotated[str, msgspec.Meta(pattern=CLUB)]
 """A club in a body: its slug, or `~` and its external id."""
 
 OWN_EXTERNAL_ID = serializers.CharField(
@@ -51,7 +52,7 @@ class NewClub(Body):
     """A club to be made."""
 
     name: str
-    external_id: str | None = None
+    external_id: OwnId | None = None
 
 
 class ClubChanges(Changes):

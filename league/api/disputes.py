@@ -1,5 +1,6 @@
 """What waits for a decision: results that do not count yet, accepted together; disputes, their threads, their end."""
 
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -12,7 +13,7 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.manche_seen import is_matched
-from league.api.named import Number, Ref, number_named
+from league.api.named import NUMBER_OR_OWN_ID, Number, Ref, number_asked, number_named, together
 from league.api.openapi import problems
 from league.api.problems import RequestFault
 from league.api.shapes import shape
@@ -63,7 +64,7 @@ class WaitingView(ApiView):
         parameters=[
             *pages.PARAMETERS,
             OpenApiParameter("state", str, enum=[str(state) for state in WAITING]),
-            OpenApiParameter("round", int),
+            OpenApiParameter("round", NUMBER_OR_OWN_ID),
         ],
         responses={200: pages.page_of(WaitingSerializer), **problems(400, 403, 404)},
     )
@@ -74,7 +75,7 @@ class WaitingView(ApiView):
             championship=championship,
             asked=pages.asked(request),
             state=parameters.choice(request, "state", [str(state) for state in WAITING]),
-            round_number=parameters.integer(request, "round"),
+            round_number=number_asked(self, "round", ExternalKind.ROUND),
         )
         return pages.listing(request, WaitingSerializer, found)
 
@@ -130,10 +131,11 @@ class AcceptView(ApiView):
 
 def _accepted(view: ApiView, championship: Championship, seen: list[ListedResult]) -> Data:
     kind = ExternalKind.PARTIE
-    places = [
-        (number_named(view, kind=kind, said=one.partie, field=f"results[{at}].partie"), one.manche)
+    parties = together(
+        partial(number_named, view, kind=kind, said=one.partie, field=f"results[{at}].partie")
         for at, one in enumerate(seen)
-    ]
+    )
+    places = [(partie, one.manche) for partie, one in zip(parties, seen, strict=True)]
     manches = manches_at(championship=championship, places=places)
     listed = [(manches[place], one.version) for place, one in zip(places, seen, strict=True) if place in manches]
     accepted = {

@@ -1,12 +1,13 @@
 """A draft changed by hand: drawn again, entries swapped and moved, tables turned and numbered."""
 
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from league.api.named import Number, Ref, number_named
+from league.api.named import Number, Ref, number_named, together
 from league.api.round_shapes import RoundDetailSerializer
 from league.api.rounds import RoundActionView
 from league.api.writing import Body, body_as
@@ -87,7 +88,7 @@ class SwapView(DraftView):
         asked = body_as(request, Swap)
 
         def deed(_championship: Championship, round_: Round) -> Round:
-            one, other = self.entry(asked.one, "one"), self.entry(asked.other, "other")
+            one, other = together([lambda: self.entry(asked.one, "one"), lambda: self.entry(asked.other, "other")])
             return swap(actor=self.actor, round_id=round_.pk, version=None, one=one, other=other)
 
         return self.act(request, slug, number, deed)
@@ -105,8 +106,8 @@ class MoveView(DraftView):
 
         def deed(_championship: Championship, round_: Round) -> None:
             to: int | str = asked.to
-            for said in asked.entries:
-                entry = self.entry(said, "entries")
+            named = (partial(self.entry, said, f"entries[{place}]") for place, said in enumerate(asked.entries))
+            for entry in together(named):
                 moved = move(actor=self.actor, round_id=round_.pk, version=None, entry=entry, to=to)
                 if to == NEW:
                     to = moved.pairing["tables"][-1]["number"]

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.clubs import EXTERNAL_ID_PARAMETER
-from league.api.named import Ref, number_named
+from league.api.named import NUMBER_OR_OWN_ID, OwnId, Ref, number_asked, number_named
 from league.api.openapi import problems
 from league.api.players import PlayerSerializer, PlayersSaid, players_said
 from league.api.running import running
@@ -51,7 +51,7 @@ class NewEntry(Body):
     team: Ref | None = None
     players: PlayersSaid | None = None
     name: str = ""
-    external_id: str | None = None
+    external_id: OwnId | None = None
 
 
 class EntriesView(ApiView):
@@ -67,7 +67,7 @@ class EntriesView(ApiView):
         parameters=[
             *pages.PARAMETERS,
             OpenApiParameter("withdrawn", bool),
-            OpenApiParameter("player", int, description="The id of a player in the team."),
+            OpenApiParameter("player", NUMBER_OR_OWN_ID, description="The id of a player in the team."),
             OpenApiParameter("club", str, description="The slug of a club whose players show that they are its."),
             EXTERNAL_ID_PARAMETER,
         ],
@@ -79,7 +79,7 @@ class EntriesView(ApiView):
             lists.entries,
             championship=self.championship,
             withdrawn=parameters.truth(request, "withdrawn"),
-            player=parameters.integer(request, "player"),
+            player=number_asked(self, "player", ExternalKind.PLAYER),
             club=parameters.text(request, "club"),
             inside=may(self.actor, Action.LOOK_INSIDE, self.championship),
             external_id=parameters.text(request, "external_id"),
@@ -133,7 +133,7 @@ class EntriesView(ApiView):
             message = _("Say either which `team` enters, or which `players`.")
             raise UserFault("team-or-players", message, field="team")
         if asked.players is not None:
-            ids = players_said(self, asked.players)
+            ids = players_said(self, asked.players, championship)
             made = enter_players(actor=self.actor, championship_id=championship.pk, player_ids=ids, name=asked.name)
             return made.pk, True
         if asked.name:

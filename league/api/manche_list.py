@@ -9,9 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages, parameters
+from league.api.named import NUMBER_OR_OWN_ID, number_asked
 from league.api.openapi import problems
 from league.api.views import ApiView
-from league.models import Kind, MancheStatus, Media
+from league.models import ExternalKind, Kind, MancheStatus, Media
 from league.selectors.manche_list import manches
 
 
@@ -50,10 +51,10 @@ class ManchesView(ApiView):
         tags=["manches"],
         parameters=[
             *pages.PARAMETERS,
-            OpenApiParameter("round", int),
-            OpenApiParameter("partie", int),
+            OpenApiParameter("round", NUMBER_OR_OWN_ID),
+            OpenApiParameter("partie", NUMBER_OR_OWN_ID),
             OpenApiParameter("status", str, enum=MancheStatus.values),
-            OpenApiParameter("entry", int, description="The number of an entry that sits there."),
+            OpenApiParameter("entry", NUMBER_OR_OWN_ID, description="The number of an entry that sits there."),
         ],
         responses={200: pages.page_of(MancheItemSerializer), **problems(400, 404)},
     )
@@ -62,9 +63,9 @@ class ManchesView(ApiView):
         find = partial(
             manches,
             championship=self.championship,
-            round_number=parameters.integer(request, "round"),
-            partie_number=parameters.integer(request, "partie"),
+            round_number=number_asked(self, "round", ExternalKind.ROUND),
+            partie_number=number_asked(self, "partie", ExternalKind.PARTIE),
             status=parameters.choice(request, "status", MancheStatus.values),
-            entry_number=parameters.integer(request, "entry"),
+            entry_number=number_asked(self, "entry", ExternalKind.ENTRY),
         )
         return pages.listing(request, MancheItemSerializer, pages.found_by(find, request))

@@ -5,19 +5,22 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
+from league.api.forms import FORMS, NAMED
 from league.api.problems import RequestFault
 
 _MOST = 2**31 - 1
 _LONGEST = 200
 
 
-def integer(request: Request, name: str, *, least: int = 1, most: int = _MOST) -> int | None:
-    """A whole number, None if it is left out. Raises RequestFault."""
+def integer(request: Request, name: str, *, least: int = 1, most: int = _MOST, or_named: bool = False) -> int | None:
+    """A whole number, None if it is left out. `or_named`: an external id would do too. Raises RequestFault."""
     said = request.query_params.get(name)
     if said is None:
         return None
     if said.isascii() and said.isdecimal() and len(said) <= 10 and least <= int(said) <= most:
         return int(said)
+    if or_named:
+        raise _bad(name, str(FORMS[NAMED].sentence))
     raise _bad(name, _("A whole number from %(least)s to %(most)s is expected.") % {"least": least, "most": most})
 
 

@@ -1,5 +1,7 @@
 """Parties opened by hand at free tables; who plays at one; the secret link of its table."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -12,7 +14,7 @@ from rest_framework.response import Response
 
 from league.api import parties
 from league.api.manche_seen import is_matched
-from league.api.named import Number, Ref, number_named
+from league.api.named import Number, OwnId, Ref, number_named, together
 from league.api.openapi import problems
 from league.api.parties import PartieSerializer, partie_shown
 from league.api.problems import RequestFault
@@ -22,7 +24,7 @@ from league.api.views import ApiView, answer
 from league.api.writing import Body, Data, Written, body_as, made_once, write
 from league.api.writing_schema import describe_write
 from league.errors import NotFound
-from league.models import ExternalKind, Partie, Scope, TableLink
+from league.models import Championship, ExternalKind, Partie, Scope, TableLink
 from league.policy import Action, require
 from league.selectors.addresses import partie_at
 from league.selectors.substitutes import places
@@ -38,7 +40,7 @@ class NewPartie(Body):
     round: Ref
     entries: list[Ref]
     table_number: Number | None = None
-    external_id: str | None = None
+    external_id: OwnId | None = None
 
 
 class PartiesView(parties.PartiesView):
@@ -56,15 +58,19 @@ class PartiesView(parties.PartiesView):
             championship = running(self, slug)
 
             def make() -> int:
-                entry_ids = [
-                    entry_named(self, championship, entry, f"entries[{place}]")[1]
+                asks: list[Callable[[], int]] = [
+                    partial(number_named, self, kind=ExternalKind.ROUND, said=asked.round, field="round")
+                ]
+                asks += [
+                    partial(_entry_id, self, championship, entry, f"entries[{place}]")
                     for place, entry in enumerate(asked.entries)
                 ]
+                round_number, *entry_ids = together(asks)
                 return open_partie(
                     actor=self.actor,
                     championship_id=championship.pk,
                     entry_ids=entry_ids,
-                    round=number_named(self, kind=ExternalKind.ROUND, said=asked.round, field="round"),
+                    round=round_number,
                     table_number=asked.table_number,
                 ).pk
 
@@ -84,6 +90,10 @@ class PartiesView(parties.PartiesView):
             )
 
         return write(self, request, do)
+
+
+def _entry_id(view: ApiView, championship: Championship, said: Ref, field: str) -> int:
+    return entry_named(view, championship, said, field)[1]
 
 
 class PlaceSerializer(serializers.Serializer[Any]):

@@ -1,5 +1,6 @@
 """Players: what everybody may know of them, and what is private for who may look inside; made and changed."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,18 +15,20 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.clubs import EXTERNAL_ID_PARAMETER, OWN_EXTERNAL_ID, ClubRef, club_said
-from league.api.named import Ref, number_named
+from league.api.named import OwnId, Ref, number_named, together
 from league.api.openapi import problems
 from league.api.views import ApiView, answer
 from league.api.writing import Body, Changes, Data, Written, body_as, made_once, require_match, write
 from league.api.writing_schema import describe_write
-from league.errors import Conflict, UserFault, all_of
-from league.models import ExternalKind, Scope, ShownAs
+from league.errors import Conflict, UserFault
+from league.models import Championship, ExternalKind, Scope, ShownAs
 from league.policy import Action, Actor, require
 from league.selectors import lists
 from league.selectors.external_ids import object_named
+from league.selectors.imports import size_of_entries
 from league.selectors.people import kept_player_id
 from league.selectors.player_shown import player_shown, require_player
+from league.services.entries import bad_team_size
 from league.services.external_ids import check_external_id, name_thing
 from league.services.locks import lock_players
 from league.services.people import add_player, change_player
@@ -102,7 +105,7 @@ class NewPlayer(Body):
     shown_as: Shown | None = None
     shows_club: bool | None = None
     homonym: bool = False
-    external_id: str | None = None
+    external_id: OwnId | None = None
 
 
 class PlayerChanges(Changes):
@@ -118,7 +121,7 @@ class PlayerChanges(Changes):
     shows_club: bool | msgspec.UnsetType = msgspec.UNSET
 
 
-PlayersSaid = Annotated[list[Ref | NewPlayer], msgspec.Meta(min_length=1, max_length=2)]
+PlayersSaid = Annotated[list[Ref | NewPlayer], msgspec.Meta(extra_json_schema={"minItems": 1, "maxItems": 2})]
 """The players of a team, in the order of their seats: ids, external ids, or people to be made."""
 
 
@@ -222,37 +225,44 @@ def shown_player(actor: Actor, player_id: int) -> Data:
 
 def _add(view: ApiView, said: NewPlayer) -> int:
     club = club_said(view, said.club, said.club_name)
-    player = add_player(
-        actor=view.actor,
-        name=said.name,
-        club_id=None if club is msgspec.UNSET else club,
-        licence=said.licence,
-        email=said.email,
-        is_minor=said.is_minor,
-        shown_as=said.shown_as,
-        shows_club=said.shows_club,
-        homonym=said.homonym,
-    )
+    try:
+        player = add_player(
+            actor=view.actor,
+            name=said.name,
+            club_id=None if club is msgspec.UNSET else club,
+            licence=said.licence,
+            email=said.email,
+            is_minor=said.is_minor,
+            shown_as=said.shown_as,
+            shows_club=said.shows_club,
+            homonym=said.homonym,
+        )
+    except Conflict as fault:
+        if fault.code == "similar-players":  # pages have a button for it
+            message = _(
+                "Somebody has nearly this name: name one of `players`, or say that nobody of them is meant: %(way)s."
+            )
+            fault.message = message % {"way": '"homonym": true'}
+        raise
     return player.pk
 
 
-def players_said(view: ApiView, players: "list[Ref | NewPlayer]") -> list[int]:
+def players_said(view: ApiView, players: "list[Ref | NewPlayer]", championship: Championship) -> list[int]:
     """The ids of the players that a body names (`players`), those made that are new. Policy was asked whether they may.
 
-    All that is wrong with them is said at once; conflicts only where nothing else is wrong. Raises what `player_made`
-    raises.
+    All that is wrong with them is said at once; conflicts only where nothing else is wrong. Raises `bad-team-size`, and
+    what `player_made` raises.
     """
-    ids: list[int] = []
-    faults: list[UserFault] = []
-    for place, said in enumerate(players):
-        try:
-            ids.append(player_made(view, said, at=f"players[{place}]"))
-        except UserFault as fault:
-            faults += fault.faults
-    all_of([fault for fault in faults if not isinstance(fault, Conflict)])
-    if faults:
-        raise faults[0]
-    return ids
+    size = size_of_entries(championship)
+
+    def counted() -> int:
+        if len(players) == size:
+            return size
+        raise bad_team_size(size)
+
+    asks: list[Callable[[], int]] = [counted]
+    asks += [partial(player_made, view, said, at=f"players[{place}]") for place, said in enumerate(players[:size])]
+    return together(asks)[1:]
 
 
 def player_made(view: ApiView, said: "Ref | NewPlayer", *, at: str) -> int:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages, parameters
+from league.api.forms import NEW_OR_NAMED
 from league.api.named import Number
 from league.api.openapi import problems
 from league.api.players import player_said
@@ -17,7 +18,7 @@ from league.api.running import check_state, running
 from league.api.views import ApiView, answer
 from league.api.writing import Body, Data, Nothing, Written, body_as, write
 from league.api.writing_schema import describe_write
-from league.models import EXTERNAL_ID, Championship, RegistrationState, Scope
+from league.models import Championship, RegistrationState, Scope
 from league.policy import Action, require
 from league.selectors.registration_items import registration_item, registration_items
 from league.services.registrations import accept_clear, accept_registration, decline_registration
@@ -57,7 +58,7 @@ class RegistrationSerializer(serializers.Serializer[Any]):
     decided_at = serializers.DateTimeField(allow_null=True)
 
 
-_Who = Number | Annotated[str, msgspec.Meta(pattern=rf"^(?:new|~{EXTERNAL_ID})$")]
+_Who = Number | Annotated[str, msgspec.Meta(pattern=NEW_OR_NAMED)]
 
 
 class Acceptance(Body):

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages
+from league.api.named import OwnId
 from league.api.openapi import problems
 from league.api.round_shapes import RoundDetailSerializer, RoundSerializer, names_given, shown_round
 from league.api.running import check_state, running
@@ -33,7 +34,7 @@ class NewRound(Body):
     unchecked: Literal["play", "absent"] = "play"
     anyway: bool = False
     one_more: bool = False
-    external_id: str | None = None
+    external_id: OwnId | None = None
 
 
 class Publication(Body):

@@ -1,6 +1,7 @@
 """Stages: how a championship is made up, each changed, and started with those who come into it (STANDINGS 5)."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -12,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages
-from league.api.named import Ref, number_named
+from league.api.named import OwnId, Ref, number_named, together
 from league.api.openapi import problems
 from league.api.running import check_state, running
 from league.api.views import ApiView
@@ -78,7 +79,7 @@ class StageSettings(Body):
 class NewStage(StageSettings):
     """A stage to be added after the others."""
 
-    external_id: str | None = None
+    external_id: OwnId | None = None
 
 
 class StageChanges(Changes):
@@ -278,7 +279,10 @@ class StageStartView(ApiView):
                 stage_id=stage.pk,
                 version=None,
                 order=asked.order,
-                chosen=[number_named(self, kind=kind, said=one, field="chosen") for one in asked.chosen],
+                chosen=together(
+                    partial(number_named, self, kind=kind, said=one, field=f"chosen[{place}]")
+                    for place, one in enumerate(asked.chosen)
+                ),
                 by_lot=asked.by_lot,
             )
             return Written(shown_stage(self.actor, championship, number))

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.clubs import EXTERNAL_ID_PARAMETER
-from league.api.named import Ref
+from league.api.named import NUMBER_OR_OWN_ID, OwnId, Ref, number_asked
 from league.api.openapi import problems
 from league.api.players import NewPlayer, PlayerSerializer, PlayersSaid, player_made, players_said
 from league.api.running import running
@@ -54,7 +54,7 @@ class NewTeam(Body):
 
     players: PlayersSaid
     name: str = ""
-    external_id: str | None = None
+    external_id: OwnId | None = None
 
 
 class TeamChanges(Changes):
@@ -82,7 +82,7 @@ class TeamsView(ApiView):
         parameters=[
             *pages.PARAMETERS,
             pages.ORDER,
-            OpenApiParameter("player", int, description="The id of a player in it."),
+            OpenApiParameter("player", NUMBER_OR_OWN_ID, description="The id of a player in it."),
             EXTERNAL_ID_PARAMETER,
         ],
         responses={200: pages.page_of(TeamSerializer), **problems(400, 404)},
@@ -92,7 +92,7 @@ class TeamsView(ApiView):
         find = partial(
             lists.teams,
             championship=self.championship,
-            player=parameters.integer(request, "player"),
+            player=number_asked(self, "player", ExternalKind.PLAYER),
             inside=may(self.actor, Action.LOOK_INSIDE, self.championship),
             external_id=parameters.text(request, "external_id"),
             by_id=pages.is_by_id(request),
@@ -115,7 +115,7 @@ class TeamsView(ApiView):
             championship = running(self, slug)
 
             def make() -> int:
-                ids = players_said(self, asked.players)
+                ids = players_said(self, asked.players, championship)
                 team = add_team(actor=actor, championship_id=championship.pk, player_ids=ids, name=asked.name)
                 return team.pk
 

@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from league.api.bodies import read_json
-from league.api.body_faults import body_fault
+from league.api.body_faults import ambiguity, body_fault
 from league.api.conditional import etag_of
 from league.api.problems import MEDIA, RequestFault, problem
 from league.api.remembered import GONE, Secret, whole, without
@@ -90,12 +90,33 @@ def body_as(request: Request, kind: type[T]) -> T:
     return decoded(read_json(request) or b"{}", kind)
 
 
-def decoded(text: bytes, kind: type[T]) -> T:
-    """JSON read strictly into a struct. Raises as `body_as` does of what it says."""
+def raw_members(said: Any) -> list[bytes]:
+    """What a struct keeps byte for byte of the body that it was read from."""
+    members = (getattr(said, name) for name in getattr(said, "__struct_fields__", ()))
+    return [bytes(member) for member in members if isinstance(member, msgspec.Raw)]
+
+
+def decoded(text: bytes, kind: type[T], *, kept: Callable[[T], list[bytes]] = raw_members) -> T:
+    """JSON read strictly into a struct. Raises as `body_as` does of what it says.
+
+    `kept`: what of the text is kept as it is, and judged where it is used.
+    """
     try:
-        return msgspec.json.decode(text, type=kind)
+        said = msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise body_fault(text, kind, error) from None
+    unclear = ambiguity(_without(text, kept(said)))
+    if unclear is not None:
+        raise unclear
+    return said
+
+
+def _without(text: bytes, kept: list[bytes]) -> bytes:
+    """A body with zeros for these objects in it: all other places stay as they are."""
+    for one in kept:
+        if one.startswith((b"{", b"[")):
+            text = text.replace(one, b"0".ljust(len(one.decode())))
+    return text
 
 
 def require_match(request: Request, data: Data) -> None:

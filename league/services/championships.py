@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, all_of
+from league.errors import Conflict, UserFault, all_of
 from league.models import (
     Championship,
     ChampionshipStatus,
@@ -101,6 +102,22 @@ def change_championship(
         journal.write(championship, journal.Line(What.KEYS_CHANGED, reason=why))
     _record(actor, "change_championship", championship, was, now, why)
     return championship
+
+
+def check_settings(championship: Championship, settings: Mapping[str, Any], *, reason: str) -> None:
+    """Raise all that is wrong with any of FREE, GAME and KEYS, and with the reason if keys are among them.
+
+    For who changes several of them at once, one service after the other. Nothing is changed.
+    """
+    looked_at = copy(championship)
+    lay(looked_at, settings)
+    found = faults(looked_at)
+    if not settings.keys().isdisjoint(KEYS):
+        try:
+            asked_reason(reason)
+        except UserFault as fault:
+            found.append(fault)
+    all_of(found)
 
 
 def _laid(

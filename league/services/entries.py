@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Conflict, NotFound, UserFault
 from league.models import Championship, Entry, Partie, PartieStatus, Player, ShownAs, Team, TeamMember, What
@@ -65,11 +66,18 @@ def _make_team(actor: Actor, championship: Championship, player_ids: Sequence[in
     return team
 
 
+def bad_team_size(size: int) -> UserFault:
+    """The fault of a team that has not as many players as teams have in its championship."""
+    message = ngettext(
+        "A team has %(size)s player in this championship.", "A team has %(size)s players in this championship.", size
+    )
+    return UserFault("bad-team-size", message % {"size": size}, field="players")
+
+
 def _players(championship: Championship, player_ids: Sequence[int]) -> list[Player]:
     size = size_of_entries(championship)
     if len(player_ids) != size:
-        message = _("A team has %(size)s players in this championship.") % {"size": size}
-        raise UserFault("bad-team-size", message, field="players")
+        raise bad_team_size(size)
     if len(set(player_ids)) != size:
         raise UserFault("player-twice", _("The same player stands twice in the team."), field="players")
     try:

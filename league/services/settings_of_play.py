@@ -123,8 +123,10 @@ def faults(championship: Championship) -> list[UserFault]:
         for check in (_identity, _choices, _confirm_minutes, _table, _ranks, _stand_ins, _partie_end, _registration)
         for fault in check(championship)
     ]
-    # keys are held against the rest, so they are looked at only when the rest holds
-    return found or list(_keys(championship))
+    wrong = {fault.field for fault in found}
+    if not wrong.isdisjoint(("rulebook", "decided_by", "partie_end")):
+        return found  # keys are held against these
+    return [*found, *_keys(championship, is_table_known="table_entries" not in wrong)]
 
 
 def _identity(championship: Championship) -> Iterator[UserFault]:
@@ -180,7 +182,8 @@ def laid_rulebook(championship: Championship) -> Rulebook:
 
 def _table(championship: Championship) -> Iterator[UserFault]:
     if championship.rulebook not in RULEBOOKS:
-        yield UserFault("unknown-rulebook", _("There is no such rulebook."), field="rulebook")
+        message = _("There is no such rulebook. There are: %(known)s.") % {"known": ", ".join(RULEBOOKS)}
+        yield UserFault("unknown-rulebook", message, field="rulebook", extra={"known": list(RULEBOOKS)})
         return
     if not isinstance(championship.house, dict):
         yield UserFault("bad-house", _("House rules are names and values."), field="house")
@@ -193,7 +196,7 @@ def _table(championship: Championship) -> Iterator[UserFault]:
         return
     shape = rulebook.table(championship.table_entries, championship.players_per_team)
     if shape is None:
-        yield UserFault("bad-table", _("This rulebook has no such table."), field="table_entries")
+        yield from _no_table(championship, rulebook)
     elif championship.target is not None and championship.target not in shape.targets:
         targets = ", ".join(map(str, shape.targets))
         message = _("At this table the target can be: %(targets)s km.") % {"targets": targets}
@@ -206,6 +209,16 @@ def _table(championship: Championship) -> Iterator[UserFault]:
     if not rulebook.has_points and championship.decided_by != DecidedBy.MANCHES:
         message = _("This rulebook has no points: parties are decided by manches won.")
         yield UserFault("no-points", message, field="decided_by")
+
+
+def _no_table(championship: Championship, rulebook: Rulebook) -> Iterator[UserFault]:
+    message = _("This rulebook has no such table.")
+    has_entries = any(shape.teams == championship.table_entries for shape in rulebook.tables)
+    has_players = any(shape.players == championship.players_per_team for shape in rulebook.tables)
+    if not has_entries or has_players:
+        yield UserFault("bad-table", message, field="table_entries")
+    if not has_players:
+        yield UserFault("bad-table", message, field="players_per_team")
 
 
 def _ranks(championship: Championship) -> Iterator[UserFault]:
@@ -245,7 +258,7 @@ def _partie_end(championship: Championship) -> Iterator[UserFault]:
         yield UserFault("bad-partie-end", message, field="partie_end_value")
 
 
-def _keys(championship: Championship) -> Iterator[UserFault]:
+def _keys(championship: Championship, *, is_table_known: bool) -> Iterator[UserFault]:
     fixed_number = championship.partie_end == PartieEnd.MANCHES
     if championship.primary in ("total_points", "best_n") and not fixed_number:
         message = _("This key is fair only where every partie has the same number of manches.")
@@ -254,7 +267,11 @@ def _keys(championship: Championship) -> Iterator[UserFault]:
         message = _("Say how many manches are the least, since a partie has no fixed number of them.")
         yield UserFault("minimum-missing", message, field="minimum")
     try:
-        read(frame(championship))
+        document = frame(championship)
+        if not is_table_known:
+            document["table"] = 2
+            document.pop("scale", None)  # one number a place
+        read(document)
         for field in ("best_n", "minimum"):
             if (getattr(championship, field) or 0) > MOST_COUNTED:
                 raise RankingError(field, f"is over {MOST_COUNTED}")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engine.rulebooks import RULEBOOKS
 from league.models import AuditEntry, Championship, Club, Membership, Registration, ResultEvent
 from league.services.settings_of_play import FREE, GAME, KEYS
 from tests.factories import ChampionshipFactory, EntryFactory, PartieFactory, UserFactory
@@ -87,6 +88,30 @@ class TestMaking:
         assert Championship.objects.count() == 1
 
     @pytest.mark.parametrize(
+        ("said", "fields"),
+        [
+            ({"rulebook": "chess", "name": "", "time_zone": "Mars"}, ["name", "time_zone", "rulebook"]),
+            ({"rulebook": "chess", "decided_by": "manches", "slug": "A"}, ["slug", "rulebook"]),
+            (
+                {"name": "", "table_entries": 9, "players_per_team": 7, "keys": {"primary": "chance"}},
+                ["name", "table_entries", "players_per_team", "primary"],
+            ),
+            ({"players_per_team": 7, "keys": {"tie_breaks": ["km", "km"]}}, ["players_per_team", "tie_breaks"]),
+            ({"table_entries": 9, "keys": {"scale": [1, 2, 3]}, "slug": "A"}, ["slug", "table_entries"]),
+        ],
+    )
+    def test_what_can_be_looked_at_all_the_same_is_looked_at(
+        self, program: Program, said: Any, fields: list[str]
+    ) -> None:
+        answer = program.send("POST", ALL, {"name": "X", "slug": "x", "rulebook": "classique", **said})
+        assert [one["field"] for one in answer.json()["errors"]] == fields
+
+    def test_an_unknown_rulebook_is_answered_with_those_there_are(self, program: Program) -> None:
+        answer = program.send("POST", ALL, {"name": "X", "slug": "x", "rulebook": "chess"}).json()
+        assert answer["known"] == list(RULEBOOKS)
+        assert all(name in answer["detail"] for name in RULEBOOKS)
+
+    @pytest.mark.parametrize(
         ("said", "status", "code"),
         [
             ({"slug": "coupe-taken"}, 409, "slug-taken"),
@@ -118,6 +143,17 @@ class TestMaking:
 
 
 class TestChanging:
+    def test_all_that_is_wrong_with_a_change_is_said(self, program: Program) -> None:
+        at = f"{ALL}/{Championship.objects.get().slug}"
+        said = {"name": "", "max_entries": 0, "keys": {"primary": "chance"}}
+        answer = program.send("PATCH", at, said, If_Match="*").json()
+        assert [(one["field"], one["code"]) for one in answer["errors"]] == [
+            ("name", "required"),
+            ("max_entries", "bad-registration"),
+            ("primary", "bad-ranking"),
+            ("reason", "reason-required"),
+        ]
+
     def test_everything_that_can_change_is_a_member(self) -> None:
         from league.api.championship_bodies import ChampionshipChanges, RankingKeys
 

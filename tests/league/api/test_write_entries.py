@@ -100,6 +100,50 @@ class TestEntries:
         assert (first.content, again["Idempotency-Replayed"]) == (again.content, "true")
         assert Entry.objects.count() == 1
 
+    def test_all_forms_are_told_at_once_in_words(self, program: Program) -> None:
+        body = {"team": "x", "players": [True, {"name": 3, "club": "a b"}], "external_id": "a b", "size": 2}
+        told = {
+            one["field"]: (one["code"], one["detail"])
+            for one in program.send("POST", "/entries", body).json()["errors"]
+        }
+        assert {field: code for field, (code, _detail) in told.items()} == {
+            "team": "bad-form",
+            "players[0]": "wrong-type",
+            "players[1].name": "wrong-type",
+            "players[1].club": "bad-form",
+            "external_id": "bad-external-id",
+            "size": "unknown-member",
+        }
+        assert "number" in told["team"][1]
+        assert "slug" in told["players[1].club"][1]
+        assert "Known: team, players, name, external_id" in told["size"][1]
+        assert not any("[A-Z" in detail for _code, detail in told.values())
+
+    def test_the_size_of_teams_is_that_of_the_championship(self, program: Program) -> None:
+        said = program.send("POST", "/entries", {"players": ["~p:9", "~p:8", "~p:7"]}).json()
+        assert [(one["code"], one["field"]) for one in said["errors"]] == [
+            ("bad-team-size", "players"),
+            ("unknown-reference", "players[0]"),
+        ]
+        assert said["errors"][0]["detail"] == "A team has 1 player in this championship."
+
+    def test_filters_take_own_ids(self, program: Program) -> None:
+        program.post("/entries", {"players": [{"name": "Ana", "external_id": "p:1"}], "external_id": "e:1"})
+        program.post("/entries", {"players": [{"name": "Bo", "external_id": "p:2"}], "external_id": "e:2"})
+        program.post("/parties", {"round": 1, "entries": ["~e:1", "~e:2"], "external_id": "g:1"})
+        assert [one["number"] for one in program.get("/parties?entry=~e:1")["items"]] == [1]
+        assert [one["number"] for one in program.get("/parties?player=~p:2")["items"]] == [1]
+        assert [one["number"] for one in program.get("/entries?player=~p:2")["items"]] == [2]
+        assert len(program.get("/teams?player=~p:2")["items"]) == 1
+        assert program.get("/manches?partie=~g:1&entry=~e:2") == program.get("/manches?partie=1&entry=2")
+        for path in ("/parties?entry=~e:9", "/parties?entry=e:1", "/parties?entry=~", "/waiting?round=~r"):
+            said = program.client.get(
+                f"/api/v1/championships/{program.slug}{path}", headers={"Authorization": program.header}
+            )
+            assert (said.status_code, said.json()["code"]) == (400, "bad-parameter")
+        said = program.send("POST", "/parties", {"round": "~r", "entries": ["~e:8", "~e:9"]}).json()
+        assert [one["field"] for one in said["errors"]] == ["round", "entries[0]", "entries[1]"]
+
     @pytest.mark.parametrize(
         ("body", "code", "field"),
         [
@@ -107,7 +151,8 @@ class TestEntries:
             ({"team": 1, "players": [1]}, "team-or-players", "team"),
             ({"team": 10**6}, "unknown-team", "team"),
             ({"team": "~t:9"}, "unknown-reference", "team"),
-            ({"players": []}, "bad-field", "players"),
+            ({"players": []}, "bad-team-size", "players"),
+            ({"players": [1] * 10_000}, "bad-team-size", "players"),
             ({"players": [10**6]}, "unknown-player", "players"),
             ({"players": ["~p:9"]}, "unknown-reference", "players[0]"),
             ({"players": ["Ana"]}, "bad-field", "players[0]"),
@@ -115,6 +160,7 @@ class TestEntries:
             ({"players": [{"name": ""}]}, "required", "players[0].name"),
             ({"players": [{"name": "Ana", "club": "~x"}]}, "unknown-reference", "players[0].club"),
             ({"players": [{"name": "Ana"}], "external_id": "a b"}, "bad-external-id", "external_id"),
+            ({"players": [{"name": "Ana"}], "external_id": "a\n"}, "bad-external-id", "external_id"),
         ],
     )
     def test_what_is_wrong_is_said_where_it_is_and_nothing_is_left(

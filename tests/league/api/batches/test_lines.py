@@ -108,11 +108,26 @@ class TestEveryFaultOnItsLine:
             (15, "refused", 409, "result-exists"),
         ]
         assert answers[2]["problem"]["field"] == "joueur"
+        assert all("partie" in answers[n]["problem"]["detail"] for n in (2, 3, 4)), "the kinds that there are"
         assert answers[8]["problem"]["field"] == "note"
         assert answers[9]["problem"]["line"] == 1
         assert answers[10]["problem"]["verdict"]["valid"] is False
         assert answers[13]["problem"]["present"]["version"] == 1
         assert Result.objects.count() == 1
+
+    def test_a_member_twice_is_refused_on_its_line(self, sender: Sender, partie: Partie) -> None:
+        log = b'{"format": "bornes/1", "format": "bornes/1"}'
+        answers = sender.answers(
+            b'{"player": {"name": "Ane", "name": "Peio"}}',
+            b'{"player": {"name": "Ane"}, "player": {"name": "Peio"}}',
+            b'{"result": {"partie": 2, "partie": 1, "log": ' + log + b"}}",
+            b'{"result": {"partie": 1, "manche": 1, "log": ' + log + b"}}",
+        )
+        malformed = (400, "malformed-body")
+        assert summary(answers) == [(n, "refused", *malformed) for n in (1, 2, 3)] + [
+            (4, "refused", 400, "malformed-log")
+        ]
+        assert (answers[2]["problem"]["line"], answers[2]["problem"]["column"]) == (1, 26)
 
     def test_the_problem_is_that_of_the_single_write(self, sender: Sender, partie: Partie) -> None:
         wrong = sheet(rulebook="moderne")
