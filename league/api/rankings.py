@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,13 +12,14 @@ from rest_framework.response import Response
 from league.api import pages, parameters
 from league.api.championships import KeysSerializer
 from league.api.openapi import problems
+from league.api.problems import RequestFault
 from league.api.shapes import shape
 from league.api.views import ApiView
-from league.models import Standing, What
+from league.models import Championship, Standing, What
 from league.selectors import lists
 from league.selectors.etapes import public_document
 from league.selectors.ranking import RankingPage, live_ranking, version_page, versions
-from league.selectors.ranking_at_round import ranking_at_round
+from league.selectors.ranking_at_round import last_round, ranking_at_round
 from league.selectors.windows import window_of
 
 
@@ -111,6 +113,18 @@ def _part(request: Request) -> dict[str, int]:
     return {"number": pages.page_number(asked), "size": asked.size, "most": pages.most(request)}
 
 
+def _round_asked(request: Request, championship: Championship) -> int | None:
+    """The round as of which a ranking is asked for. Raises RequestFault `bad-parameter`, also for one yet to come."""
+    asked = parameters.integer(request, "round")
+    if asked is None:
+        return None
+    last = last_round(championship)
+    if asked > last:
+        message = _("There is no such round yet: the last one is %(last)s.") % {"last": last}
+        raise RequestFault("bad-parameter", message, field="round")
+    return asked
+
+
 class RankingView(ApiView):
     """The live ranking."""
 
@@ -147,7 +161,7 @@ class RankingView(ApiView):
 
         With `round` the ranking as of that round: the present results of the rounds up to it, computed for you.
         """
-        part, at_round = _part(request), parameters.integer(request, "round")
+        part, at_round = _part(request), _round_asked(request, self.championship)
         if at_round is None:
             found = live_ranking(championship=self.championship, **part)
         else:
@@ -249,4 +263,4 @@ class ClassementView(ApiView):
 
         Where the championship has stages, `etapes/1` (STANDINGS 5): a document `classement/1` for each pool.
         """
-        return Response(public_document(self.championship, parameters.integer(request, "round")))
+        return Response(public_document(self.championship, _round_asked(request, self.championship)))

@@ -38,9 +38,11 @@ class _Computed:
 def ranking_at_round(
     *, championship: Championship, up_to_round: int, number: int = 1, size: int = SIZE, most: int = LARGEST
 ) -> RankingPage:
-    """A page of it, as one of the live ranking. Six queries where it is kept, else those of its document besides."""
-    last = _last_round(championship)
-    found = _kept_or_computed(championship, min(up_to_round, last))
+    """A page of it, as one of the live ranking. Four queries where it is kept, else those of its document besides.
+
+    Not for a round after `last_round`: as of it there is nothing yet.
+    """
+    found = _kept_or_computed(championship, up_to_round)
     number, size = bounds(number, size, most)
     first = (number - 1) * size
     shown = found.rows[first : first + size]
@@ -61,8 +63,8 @@ def ranking_at_round(
     )
 
 
-def _last_round(championship: Championship) -> int:
-    """The last round that was played: later ones come to the same. Two queries."""
+def last_round(championship: Championship) -> int:
+    """The last round that has parties or byes; 1 where there is none yet. Two queries."""
     parties = Partie.objects.filter(championship=championship).aggregate(last=Max("round"))
     byes = Bye.objects.filter(championship=championship).aggregate(last=Max("round"))
     return max(1, int(parties["last"] or 0), int(byes["last"] or 0))

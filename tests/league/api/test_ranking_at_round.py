@@ -37,9 +37,24 @@ def test_it_is_what_its_document_comes_to(client: Client, cup: Championship, rou
     assert rows(client, cup, f"?round={round_}") == expected
 
 
-def test_later_rounds_do_not_count_and_rounds_to_come_change_nothing(client: Client, cup: Championship) -> None:
+def test_later_rounds_do_not_count(client: Client, cup: Championship) -> None:
     assert [entry for _rank, entry, _values in rows(client, cup, "?round=1")] == [1, 2]
-    assert rows(client, cup, "?round=1") != rows(client, cup, "?round=2") == rows(client, cup, "?round=2000000000")
+    assert rows(client, cup, "?round=1") != rows(client, cup, "?round=2")
+
+
+@pytest.mark.parametrize("below", ["", "/document"])
+@pytest.mark.parametrize("accept", ["application/json", "text/csv"])
+def test_a_round_to_come_is_refused(client: Client, cup: Championship, below: str, accept: str) -> None:
+    if below and accept == "text/csv":
+        accept = "*/*"
+    said = client.get(f"/api/v1/championships/{cup.slug}/ranking{below}?round=3", HTTP_ACCEPT=accept)
+    assert (said.status_code, said.json()["code"], said.json()["field"]) == (400, "bad-parameter", "round")
+    assert said.json()["detail"].endswith("2.")
+
+
+def test_before_anything_is_played_there_is_the_first_round(client: Client) -> None:
+    empty = ChampionshipFactory()
+    assert rows(client, empty, "?round=1") == []
 
 
 def test_it_says_what_it_counts(client: Client, cup: Championship) -> None:
