@@ -43,6 +43,7 @@ from league.selectors.items import (
 )
 from league.selectors.journal import JournalLine
 from league.selectors.parties import PartieView, as_view, sat_in, with_all
+from league.selectors.player_rights import readable_players
 from league.selectors.windows import Asked, Window, window
 
 M = TypeVar("M", bound=Model)
@@ -112,9 +113,13 @@ def players(
 ) -> Window[PlayerItem]:
     """Players of public championships by name or by id; `text` is looked for in names, accents and case aside.
 
-    Only those who show their whole name: where a list is sorted by names, a place in it tells one.
+    Only those who show their whole name: where a list is sorted by names, a place in it tells one. With `external_id`
+    whom it stands for, if their address is answered to the actor: a player who was made is found before they play.
     """
-    rows = players_of(Visibility.PUBLIC).filter(shown_as=ShownAs.NAME)
+    if external_id is None:
+        rows = players_of(Visibility.PUBLIC).filter(shown_as=ShownAs.NAME)
+    else:
+        rows = _players_at_addresses(actor, by_name=bool(text))
     if text:
         rows = rows.filter(name_folded__contains=fold(text))
     if club is not None:
@@ -122,6 +127,16 @@ def players(
     rows = _called(rows, ExternalKind.PLAYER, external_id, actor=actor)
     found = window(rows, asked, _BY_ID if by_id else _BY_NAME, player_item)
     return replace(found, items=_with_ids(found.items, ExternalKind.PLAYER, actor=actor))
+
+
+def _players_at_addresses(actor: Actor, *, by_name: bool) -> QuerySet[Player]:
+    """The players whose addresses are answered to an actor; `by_name`: without those whose names they may not know."""
+    open_to_all = players_of(Visibility.PUBLIC, Visibility.UNLISTED).exclude(shown_as=ShownAs.HIDDEN)
+    if by_name:
+        open_to_all = open_to_all.filter(shown_as=ShownAs.NAME)
+    readable = readable_players(actor=actor)
+    rows = Player.objects.filter(Q(pk__in=readable.values("pk")) | Q(pk__in=open_to_all.values("pk")))
+    return rows.select_related("club").defer("email", "licence")
 
 
 def player(*, player_id: int) -> PlayerItem:

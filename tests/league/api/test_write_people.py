@@ -99,6 +99,19 @@ class TestPlayers:
         program.post(PLAYERS, {"name": "Ana Etxeberia", "homonym": True}, Idempotency_Key="k2")
         assert Player.objects.count() == 2
 
+        assert '"homonym": true' in told.json()["detail"]
+
+    def test_whoever_made_one_finds_them_by_their_own_id(self, program: Program) -> None:
+        made = program.post(PLAYERS, {"name": "Ana Etxeberria", "external_id": "p:1"})
+        minor = program.post(PLAYERS, {"name": "Bo Garat", "is_minor": True, "external_id": "p:2"})
+        for own, one in (("p:1", made), ("p:2", minor)):
+            (found,) = program.get(f"{PLAYERS}?external_id={own}")["items"]
+            assert (found["id"], found["name"], found["external_id"]) == (one["id"], one["name"], own)
+        assert program.get(f"{PLAYERS}?external_id=p:1&q=etxe")["items"] != []
+        assert program.get(f"{PLAYERS}?external_id=p:1&q=garat")["items"] == []
+        assert program.get(PLAYERS)["items"] == []
+        assert Program(Championship.objects.get(), UserFactory()).get(f"{PLAYERS}?external_id=p:1")["items"] == []
+
     def test_a_minor_is_hidden_from_all_others(self, program: Program) -> None:
         made = program.post(PLAYERS, {"name": "Ana Etxeberria", "is_minor": True})
         assert made["name"] == f"Anonyme {made['id']}"
