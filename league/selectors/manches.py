@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from engine.notation import to_document
 from engine.steps import Step, steps
 from engine.text_notation import ConversionError, to_text
@@ -168,7 +170,7 @@ def moves_of(*, manche: Manche, version: int) -> Iterator[Step]:
     """The steps of a version that came as a log, replayed from its bytes. Raises NotFound for a sheet."""
     result = _shown(manche, version)
     if result.kind != Kind.LOG:
-        raise NotFound
+        raise NotFound(message=_("This version came as a score sheet: only a log has moves."))
     body = bytes(result.document.body)
     log = open_bytes(body).log
     assert log is not None  # it was judged valid when it was recorded

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
 from league.errors import NotFound
 from league.models import Absence, Championship, Partie, PartieStatus, Round, RoundStatus, Seat, Stage, StageEntry
@@ -103,9 +104,14 @@ def round_lines(*, championship: Championship) -> list[RoundLine]:
 
 
 def round_at(*, championship: Championship, number: int) -> Round:
-    """A round that was drawn, by its number, a draft too. One query. Raises NotFound."""
+    """A round that was drawn, by its number, a draft too. One query. Raises NotFound, which says so of one by hand."""
     found = Round.objects.select_related("stage").filter(championship=championship, number=number).first()
     if found is None:
+        if any(one.number == number for one in rounds(championship=championship)):
+            message = _(
+                "Round %(number)s was not drawn: its tables were opened by hand, so this cannot be done with it."
+            )
+            raise NotFound(message=message % {"number": number})
         raise NotFound
     return found
 

@@ -94,8 +94,27 @@ def test_a_round_that_is_being_drawn_is_no_round_to_others(client: Client, world
 
 
 def test_a_thing_that_is_there_is_not_called_missing(client: Client, world: World, at: str) -> None:
-    assert missing(client, f"{at}/parties/1/manches/2/results/1/steps") == GENERIC, "a sheet has no steps"
+    assert missing(client, f"{at}/parties/1/manches/2/results/1/steps") == (
+        None,
+        None,
+        "This version came as a score sheet: only a log has moves.",
+    )
     assert missing(client, "/api/v1/circuits/nothing") == GENERIC
+
+
+@pytest.mark.parametrize(("method", "path"), [("delete", ""), ("post", "/lock"), ("post", "/reopen")])
+def test_a_round_that_was_opened_by_hand_is_said_to_be_one(
+    client: Client, world: World, at: str, method: str, path: str
+) -> None:
+    header = token(world.championship.created_by, Scope.MANAGE)
+    body = '{"reason": "x"}' if path == "/reopen" else ""
+    headers = {"Authorization": header, "If-Match": "*", "Accept-Language": "en"}
+    say = getattr(client, method)
+    said = say(f"{at}/rounds/1{path}", body, content_type="application/json", headers=headers).json()
+    assert (said["status"], said["code"]) == (404, "not-found")
+    assert "Round 1 was not drawn" in said["detail"]
+    gone = say(f"{at}/rounds/7{path}", body, content_type="application/json", headers=headers).json()
+    assert (gone["kind"], gone["key"]) == ("round", "7")
 
 
 def test_a_thing_of_another_championship_is_not_there(client: Client, at: str) -> None:
