@@ -9,10 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages, parameters
+from league.api.named import NUMBER_OR_OWN_ID, number_asked
 from league.api.openapi import problems
 from league.api.shapes import ExactField
 from league.api.views import ApiView
-from league.models import ClosedHow, Kind, MancheStatus, Partie, PartieStatus
+from league.models import ClosedHow, ExternalKind, Kind, MancheStatus, Partie, PartieStatus
 from league.policy import Actor
 from league.selectors import lists
 from league.selectors.addresses import partie_at
@@ -86,10 +87,10 @@ class PartiesView(ApiView):
         tags=["parties"],
         parameters=[
             *pages.PARAMETERS,
-            OpenApiParameter("round", int),
+            OpenApiParameter("round", NUMBER_OR_OWN_ID),
             OpenApiParameter("status", str, enum=PartieStatus.values),
-            OpenApiParameter("entry", int, description="The number of an entry that sits there."),
-            OpenApiParameter("player", int, description="The id of a player whose team sits there."),
+            OpenApiParameter("entry", NUMBER_OR_OWN_ID, description="The number of an entry that sits there."),
+            OpenApiParameter("player", NUMBER_OR_OWN_ID, description="The id of a player whose team sits there."),
             OpenApiParameter("table", int, description="The number of the table."),
         ],
         responses={200: pages.page_of(PartieSerializer), **problems(400, 404)},
@@ -99,11 +100,11 @@ class PartiesView(ApiView):
         find = partial(
             lists.parties,
             championship=self.championship,
-            round_number=parameters.integer(request, "round"),
+            round_number=number_asked(self, "round", ExternalKind.ROUND),
             status=parameters.choice(request, "status", PartieStatus.values),
-            entry_number=parameters.integer(request, "entry"),
+            entry_number=number_asked(self, "entry", ExternalKind.ENTRY),
             table_number=parameters.integer(request, "table"),
-            player_id=parameters.integer(request, "player"),
+            player_id=number_asked(self, "player", ExternalKind.PLAYER),
         )
         found = pages.found_by(find, request)
         return pages.listing(request, PartieSerializer, window_with_ids(self.actor, self.championship, found))
