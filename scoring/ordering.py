@@ -130,8 +130,7 @@ def _meetings(field: Field, members: tuple[int, ...]) -> Meetings | NeverMet:
         if len(met) < len(members) - 1:
             missing = next(other for other in members if other != number and other not in met)
             pair = (number, missing)
-            among = len(members) if len(members) > len(pair) else None
-            return NeverMet("direct_encounter", pair, among)
+            return NeverMet("direct_encounter", pair, among=len(members) if len(members) > len(pair) else None)
     return meetings
 
 

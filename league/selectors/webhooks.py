@@ -26,14 +26,15 @@ def webhooks_of(championship: Championship) -> QuerySet[Webhook]:
     return Webhook.objects.filter(championship=championship, removed_at=None).order_by("pk")
 
 
-def with_last_error(webhooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
-    """Webhooks with `last_error`: what went wrong when the last of their messages was tried.
+def with_last_error(webhooks: QuerySet[Webhook]) -> list[tuple[Webhook, str]]:
+    """Webhooks, each with what went wrong when the last of its messages was tried. One query.
 
-    Empty where it arrived, None where none was sent. One that is under way says nothing yet.
+    Empty where it arrived, and where none was sent. One that is under way says nothing yet.
     """
     tried = Delivery.objects.filter(webhook=OuterRef("pk"))
     tried = tried.exclude(state=DeliveryState.WAITING, error="").exclude(error="unfinished").order_by("-id")
-    return webhooks.annotate(last_error=Subquery(tried.values("error")[:1]))
+    rows = webhooks.annotate(last_error=Subquery(tried.values("error")[:1]))
+    return [(row, vars(row)["last_error"] or "") for row in rows]
 
 
 def webhook_at(championship: Championship, webhook_id: int) -> Webhook:

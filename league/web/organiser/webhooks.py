@@ -97,8 +97,8 @@ def webhooks(request: Asked, slug: str) -> HttpResponse:
     if answer := deeds.answer():
         return answer
     lines = [
-        {**_line(one), "failed": one.last_error and one.state == WebhookState.ACTIVE, "why": WHY.get(one.last_error)}
-        for one in with_last_error(webhooks_of(found))
+        {**_line(one), "failed": error and one.state == WebhookState.ACTIVE, "why": WHY.get(error)}
+        for one, error in with_last_error(webhooks_of(found))
     ]
     context = {"webhooks": lines}
     return show(request, "webhooks.html", found, "settings", context, deeds)

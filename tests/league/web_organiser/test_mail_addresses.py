@@ -8,7 +8,7 @@ import pytest
 from league.models import MailAddress, Membership
 from league.services.mail_addresses import known_addresses
 from league.web.organiser.deeds import new_key
-from tests.factories import UserFactory
+from tests.factories import ChampionshipFactory, UserFactory
 from tests.league.web_organiser.conftest import HOME, Hall
 
 AT = f"{HOME}mail/"
@@ -89,3 +89,13 @@ def test_where_the_site_takes_no_mail_it_says_so(hall: Hall, settings: Any) -> N
     assert "Make the address" not in page
     assert make(hall).status_code == 422
     assert not MailAddress.objects.exists()
+
+
+def test_the_page_of_tokens_tells_championships_of_one_name_apart(hall: Hall) -> None:
+    for slug in ("try-1", "try-2"):
+        ChampionshipFactory(slug=slug, name="To try", owner=hall.owner)
+    page = hall.client(hall.owner).get("/en/account/tokens/").content.decode()
+    for slug in ("try-1", "try-2"):
+        assert f'<a href="/en/organise/{slug}/mail/">To try ({slug})</a>' in page
+        assert re.search(rf'<option value="{slug}"[^>]*>To try \({slug}\)</option>', page)
+    assert f">{hall.championship.name}</a>" in page
