@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import msgspec
 
 from engine.rulebooks import RULEBOOKS
-from league.api.clubs import ClubRef, club_said
-from league.api.views import ApiView
+from league.api.clubs import ClubId, ClubRef
 from league.api.writing import Body, Changes
 from league.models import DecidedBy
 from league.services.settings_of_play import FREE, GAME, KEYS, REGISTRATION, USUAL_VALUES, usual_play
@@ -83,7 +82,7 @@ class Resuming(Body):
     reason: str
 
 
-def new_settings(view: ApiView, asked: NewChampionship) -> dict[str, Any]:
+def new_settings(asked: NewChampionship, club: ClubId) -> dict[str, Any]:
     """What `create_championship` takes: what was said, over what is usual in its rulebook.
 
     Of a rulebook that there is not the service says so, and what else is wrong: what is usual is then that of another
@@ -91,27 +90,24 @@ def new_settings(view: ApiView, asked: NewChampionship) -> dict[str, Any]:
     """
     with_points = asked.decided_by != DecidedBy.MANCHES
     likely = next(one for one in RULEBOOKS.values() if one.has_points == with_points)
-    settings = usual_play(RULEBOOKS.get(asked.rulebook, likely)) | _said(view, asked)
+    settings = usual_play(RULEBOOKS.get(asked.rulebook, likely)) | _said(asked, club)
     if asked.partie_end_value is UNSET:
         settings["partie_end_value"] = USUAL_VALUES.get(settings["partie_end"])
     return {name: value for name, value in settings.items() if name not in ("name", "slug")}
 
 
-def changed_settings(
-    view: ApiView, asked: ChampionshipChanges
-) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+def changed_settings(asked: ChampionshipChanges, club: ClubId) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """What is said of the championship and its parties, of registration, and of the ranking keys."""
-    said = _said(view, asked)
+    said = _said(asked, club)
     play = {name: said[name] for name in (*FREE, *GAME) if name in said and name not in REGISTRATION}
     registration = {name: said[name] for name in REGISTRATION if name in said}
     return play, registration, {name: said[name] for name in KEYS if name in said}
 
 
-def _said(view: ApiView, asked: ChampionshipSettings) -> dict[str, Any]:
+def _said(asked: ChampionshipSettings, club: ClubId) -> dict[str, Any]:
     """The settings that were said, by the names that services give them."""
     apart = ("club", "club_name", "keys", "reason")
     said = {name: value for name, value in asked.said().items() if name not in apart}
-    club = club_said(view, asked.club, asked.club_name)
     if club is not UNSET:
         said["club_id"] = club
     if asked.keys is not UNSET:

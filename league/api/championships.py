@@ -19,12 +19,14 @@ from league.api.championship_bodies import (
     changed_settings,
     new_settings,
 )
+from league.api.clubs import ClubId, with_club
 from league.api.openapi import problems
 from league.api.running import check_state, running
 from league.api.views import ApiView, answer
 from league.api.writing import Data, Nothing, Written, body_as, require_match, write
 from league.api.writing_schema import describe_write
 from league.models import (
+    Championship,
     ChampionshipStatus,
     ClockEnd,
     Confirmation,
@@ -171,8 +173,12 @@ class ChampionshipsView(ApiView):
 
         def do() -> Written:
             require(actor, Action.CREATE)
-            settings = new_settings(self, asked)
-            made = create_championship(actor=actor, name=asked.name, slug=asked.slug, settings=settings)
+
+            def make(club: ClubId) -> Championship:
+                settings = new_settings(asked, club)
+                return create_championship(actor=actor, name=asked.name, slug=asked.slug, settings=settings)
+
+            made = with_club(self, asked.club, asked.club_name, make)
             return Written(shown_championship(made.pk), 201, reverse("api-championship", args=(made.slug,)))
 
         return write(self, request, do)
@@ -213,14 +219,18 @@ class ChampionshipView(ApiView):
             championship = running(self, slug, Action.CHANGE)
             require_match(request, shown_championship(championship.pk))
             on: dict[str, Any] = {"actor": actor, "championship_id": championship.pk, "version": None}
-            settings, registration, keys = changed_settings(self, asked)
-            check_settings(championship, {**settings, **registration, **keys}, reason=asked.reason)
-            if settings:
-                change_championship(**on, settings=settings, reason=asked.reason)
-            if registration:
-                change_registration(**on, settings=registration)
-            if keys:
-                change_keys(**on, settings=keys, reason=asked.reason)
+
+            def change(club: ClubId) -> None:
+                settings, registration, keys = changed_settings(asked, club)
+                check_settings(championship, {**settings, **registration, **keys}, reason=asked.reason)
+                if settings:
+                    change_championship(**on, settings=settings, reason=asked.reason)
+                if registration:
+                    change_registration(**on, settings=registration)
+                if keys:
+                    change_keys(**on, settings=keys, reason=asked.reason)
+
+            with_club(self, asked.club, asked.club_name, change)
             return Written(shown_championship(championship.pk))
 
         return write(self, request, do)

@@ -1,7 +1,8 @@
 """Clubs: listed, made, called otherwise; and how a body names one."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from django.http import HttpResponse
@@ -14,7 +15,7 @@ from rest_framework.response import Response
 
 from league.api import pages, parameters
 from league.api.forms import CLUB
-from league.api.named import OwnId, number_named
+from league.api.named import OwnId, number_named, together
 from league.api.openapi import problems
 from league.api.views import ApiView, answer
 from league.api.writing import Body, Changes, Data, Written, body_as, made_once, require_match, write
@@ -30,6 +31,11 @@ from league.services.people import add_club, club_called, rename_club
 
 ClubRef = Annotated[str, msgspec.Meta(pattern=CLUB)]
 """A club in a body: its slug, or `~` and its external id."""
+
+ClubId = int | msgspec.UnsetType | None
+"""The id of a club, as a body said it."""
+
+T = TypeVar("T")
 
 OWN_EXTERNAL_ID = serializers.CharField(
     allow_null=True, help_text="Given by a program of your account; null without one, and for everybody else."
@@ -168,3 +174,28 @@ def club_said(
     if found is None:
         raise UserFault("unknown-club", _("There is no such club."), field="club")
     return found
+
+
+def with_club(
+    view: ApiView,
+    club: "ClubRef | msgspec.UnsetType | None",
+    name: "str | msgspec.UnsetType",
+    write: Callable[[ClubId], T],
+) -> T:
+    """What `write` does with the club that a body names. Inside of the transaction of a write.
+
+    Where something is wrong with the club it is tried without one, so that all is told at once: what it wrote goes with
+    the fault. Raises what `club_said` and `write` raise.
+    """
+    try:
+        known = club_said(view, club, name)
+    except UserFault as fault:
+        wrong = fault
+
+        def refuse() -> T:
+            raise wrong
+
+        asks: list[Callable[[], T]] = [refuse, partial(write, msgspec.UNSET)]
+        together(asks)
+        raise
+    return write(known)

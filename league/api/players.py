@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import pages, parameters
-from league.api.clubs import EXTERNAL_ID_PARAMETER, OWN_EXTERNAL_ID, ClubRef, club_said
+from league.api.clubs import EXTERNAL_ID_PARAMETER, OWN_EXTERNAL_ID, ClubId, ClubRef, with_club
 from league.api.named import OwnId, Ref, number_named, together
 from league.api.openapi import problems
 from league.api.views import ApiView, answer
@@ -208,10 +208,12 @@ class PlayerView(ApiView):
             require_player(actor=actor, player_id=player)
             require_match(request, shown_player(actor, player))
             changes = {name: value for name, value in asked.said().items() if name not in ("club", "club_name")}
-            club = club_said(self, asked.club, asked.club_name)
-            if club is not msgspec.UNSET:
-                changes["club_id"] = club
-            change_player(actor=actor, player_id=player, version=None, changes=changes)
+
+            def change(club: ClubId) -> None:
+                said = changes if club is msgspec.UNSET else {**changes, "club_id": club}
+                change_player(actor=actor, player_id=player, version=None, changes=said)
+
+            with_club(self, asked.club, asked.club_name, change)
             return Written(shown_player(actor, player))
 
         return write(self, request, do)
@@ -224,10 +226,13 @@ def shown_player(actor: Actor, player_id: int) -> Data:
 
 
 def _add(view: ApiView, said: NewPlayer) -> int:
-    club = club_said(view, said.club, said.club_name)
+    return with_club(view, said.club, said.club_name, partial(_add_to, view.actor, said))
+
+
+def _add_to(actor: Actor, said: NewPlayer, club: ClubId) -> int:
     try:
         player = add_player(
-            actor=view.actor,
+            actor=actor,
             name=said.name,
             club_id=None if club is msgspec.UNSET else club,
             licence=said.licence,

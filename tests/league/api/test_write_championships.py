@@ -96,6 +96,7 @@ class TestMaking:
                 {"name": "", "table_entries": 9, "players_per_team": 7, "keys": {"primary": "chance"}},
                 ["name", "table_entries", "players_per_team", "primary"],
             ),
+            ({"club": "nowhere", "name": "", "rulebook": "chess"}, ["club", "name", "rulebook"]),
             ({"players_per_team": 7, "keys": {"tie_breaks": ["km", "km"]}}, ["players_per_team", "tie_breaks"]),
             ({"table_entries": 9, "keys": {"scale": [1, 2, 3]}, "slug": "A"}, ["slug", "table_entries"]),
         ],
@@ -145,9 +146,10 @@ class TestMaking:
 class TestChanging:
     def test_all_that_is_wrong_with_a_change_is_said(self, program: Program) -> None:
         at = f"{ALL}/{Championship.objects.get().slug}"
-        said = {"name": "", "max_entries": 0, "keys": {"primary": "chance"}}
+        said = {"club": "~nobody", "name": "", "max_entries": 0, "keys": {"primary": "chance"}}
         answer = program.send("PATCH", at, said, If_Match="*").json()
         assert [(one["field"], one["code"]) for one in answer["errors"]] == [
+            ("club", "unknown-reference"),
             ("name", "required"),
             ("max_entries", "bad-registration"),
             ("primary", "bad-ranking"),

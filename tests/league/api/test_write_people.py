@@ -101,6 +101,16 @@ class TestPlayers:
 
         assert '"homonym": true' in told.json()["detail"]
 
+    def test_a_club_that_there_is_not_is_told_with_the_rest(self, program: Program) -> None:
+        said = program.send("POST", PLAYERS, {"name": "", "club": "nowhere"}).json()
+        assert [one["field"] for one in said["errors"]] == ["club", "name"]
+        assert program.refused(PLAYERS, {"name": "Ana", "club": "nowhere"}) == (422, "unknown-club")
+        assert not Player.objects.exists()
+        made = program.post(PLAYERS, {"name": "Ana"})
+        changes = {"email": "x", "club": "~nobody", "licence": "9" * 40}
+        said = program.send("PATCH", f"{PLAYERS}/{made['id']}", changes, If_Match="*").json()
+        assert [one["field"] for one in said["errors"]] == ["club", "licence", "email"]
+
     def test_whoever_made_one_finds_them_by_their_own_id(self, program: Program) -> None:
         made = program.post(PLAYERS, {"name": "Ana Etxeberria", "external_id": "p:1"})
         minor = program.post(PLAYERS, {"name": "Bo Garat", "is_minor": True, "external_id": "p:2"})
