@@ -206,7 +206,12 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 def test_standard_input_is_answered_at_once_and_an_interrupt_is_quiet() -> None:
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(COMMAND, cwd=ROOT, **pipes) as judging:
+
+    def hear_interrupts() -> None:
+        """What a shell starts in the background is deaf to them, and so is what that starts."""
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    with subprocess.Popen(COMMAND, cwd=ROOT, preexec_fn=hear_interrupts, **pipes) as judging:
         assert judging.stdin is not None
         assert judging.stdout is not None
         assert judging.stderr is not None

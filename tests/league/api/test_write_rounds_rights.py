@@ -158,6 +158,7 @@ def program_of(owner: Program, role: str) -> Program:
     return Program(championship, user)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("role", ROLES)
 def test_only_who_may_do_it_in_pages_does_it(owner: Program, role: str) -> None:
     program = program_of(owner, role)
@@ -170,6 +171,7 @@ def test_only_who_may_do_it_in_pages_does_it(owner: Program, role: str) -> None:
     assert AuditEntry.objects.count() == before
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("role", ROLES)
 def test_who_may_is_never_told_otherwise(owner: Program, role: str) -> None:
     program = program_of(owner, role)

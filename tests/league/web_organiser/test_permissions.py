@@ -172,6 +172,7 @@ def test_the_table_has_every_address() -> None:
     assert addresses == len(shown) + 1, "one is only sent to: the score of a sheet"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("address", PAGES)
 def test_who_may_open_a_page(hall: Hall, address: str) -> None:
     answers = [hall.client(user(hall, who)).get(whole(hall, address)) for who in EVERYBODY]
@@ -179,6 +180,7 @@ def test_who_may_open_a_page(hall: Hall, address: str) -> None:
     assert answers[0].headers["Location"].startswith("/en/account/sign-in/?next=")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("address", "do", "expected"), ALL_DEEDS)
 def test_who_may_send_a_deed(hall: Hall, address: str, do: str, expected: int) -> None:
     done = AuditEntry.objects.count()
@@ -193,12 +195,14 @@ def test_who_may_send_a_deed(hall: Hall, address: str, do: str, expected: int) -
     assert AuditEntry.objects.count() == done
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("address", PAGES)
 def test_which_pages_helpers_of_the_day_may_open(hall: Hall, address: str) -> None:
     answers = [hall.client(helper(hall, role)).get(whole(hall, address)) for role in HELPERS]
     assert tuple(answer.status_code for answer in answers) == OTHERWISE.get(address, MOST)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("address", "do", "expected"), ALL_DEEDS)
 def test_which_deeds_helpers_of_the_day_may_send(hall: Hall, address: str, do: str, expected: int) -> None:
     def status(role: str) -> int:
@@ -220,6 +224,7 @@ def helper(hall: Hall, role: str) -> User:
     return somebody
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("address", PAGES)
 def test_a_draft_is_not_there_for_strangers(hall: Hall, address: str) -> None:
     hall.championship.visibility = Visibility.DRAFT
