@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import hypothesis
 import pytest
+from django.utils import translation
 
 from tests import servers
 from tests.worker import running_worker, sends_to
@@ -27,6 +28,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             if servers.REQUIRE_ALL:
                 pytest.fail(f"{marker}: {reason}", pytrace=False)
             pytest.skip(f"{marker}: {reason}")
+
+
+@pytest.fixture(autouse=True)
+def _language_of_its_own() -> Iterator[None]:
+    """Let no test begin in the language that another one's request was answered in."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

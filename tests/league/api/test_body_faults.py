@@ -177,7 +177,7 @@ def test_what_is_no_json_is_told_by_line_and_column(text: bytes, line: int, colu
     ],
 )
 def test_a_member_that_stands_twice_is_refused_as_in_documents(text: str, line: int, column: int) -> None:
-    with pytest.raises(UserFault) as raised:
+    with translation.override("en"), pytest.raises(UserFault) as raised:
         decoded(text.encode(), Outer)
     fault = raised.value
     assert (fault.status, fault.code, fault.extra) == (400, "malformed-body", {"line": line, "column": column})
