@@ -18,6 +18,7 @@ from typing import Any, Final
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 
+from league import spreadsheets
 from league.api.selecting import Chosen, inner, is_several, members_of, paths
 from league.api.shapes import ExactField
 from league.wording import value as rounded
@@ -25,9 +26,8 @@ from league.wording import value as rounded
 MEDIA: Final = "text/csv"
 BETWEEN: Final = " | "
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,/]\d+)?")
-_DATE: Final = re.compile(r"(?!\d{4}-\d\d-\d\d$)\d{1,4}[/-]\d{1,4}(?:[/-]\d{1,4})?")  # one of ISO 8601 is one
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _FRACTION: Final = re.compile(r"-?\d+/\d+")
 _DECIMALS: Final = 6
 _BOM: Final = "\ufeff"
@@ -146,7 +146,7 @@ def _number(text: str) -> str:
 
 
 def _no_date(text: str) -> str:
-    return f"'{text}" if _DATE.fullmatch(text) else text
+    return text if _DAY.fullmatch(text) else spreadsheets.no_date(text)  # a day is one
 
 
 def _said(value: Any) -> str:
@@ -159,4 +159,4 @@ def _said(value: Any) -> str:
 
 def no_formula(text: str) -> str:
     """The text as no spreadsheet takes it for a formula; a number or a fraction is none."""
-    return f"'{text}" if text.startswith(_FORMULA) and _NUMBER.fullmatch(text) is None else text
+    return text if _NUMBER.fullmatch(text) else spreadsheets.no_formula(text)

@@ -2,19 +2,17 @@
 
 import csv
 import io
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from league.listed import Listed
 from league.services.list_columns import Column, columns_of_lists, titles
+from league.spreadsheets import no_date, no_formula
 
 CSV, XLSX = "csv", "xlsx"
 CONTENT_TYPES = {
     CSV: "text/csv; charset=utf-8",
     XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_DATE = re.compile(r"\d{1,4}[/-]\d{1,4}(?:[/-]\d{1,4})?")
 _YES_NO = {"fr": ("oui", "non"), "en": ("yes", "no")}
 
 
@@ -27,7 +25,7 @@ def list_file(*, listed: Sequence[Listed], size: int, language: str, ending: str
     """
     columns = columns_of_lists(size)
     rows = [titles(columns, language), *(list(_cells(entry, columns, language)) for entry in listed)]
-    return _workbook(rows) if ending == XLSX else _csv(map(_no_dates, rows), "," if language == "en" else ";")
+    return _workbook(rows) if ending == XLSX else _csv(rows, "," if language == "en" else ";")
 
 
 def _cells(entry: Listed, columns: Sequence[Column], language: str) -> Iterator[str]:
@@ -36,26 +34,17 @@ def _cells(entry: Listed, columns: Sequence[Column], language: str) -> Iterator[
         if column == "number":
             yield str(entry.number or "")
         elif column == "team":
-            yield _plain(entry.team)
+            yield no_formula(entry.team)
         elif len(entry.players) < max(place, 1):
             yield ""
         else:
             value = getattr(entry.players[max(place, 1) - 1], column)
-            yield (yes if value else no) if column == "minor" else _plain(value)
+            yield (yes if value else no) if column == "minor" else no_formula(value)
 
 
-def _plain(text: str) -> str:
-    """The text as no spreadsheet takes it for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _no_dates(row: Sequence[str]) -> list[str]:
-    return [f"'{text}" if _DATE.fullmatch(text) else text for text in row]
-
-
-def _csv(rows: Iterable[Sequence[str]], parting: str) -> bytes:
+def _csv(rows: Sequence[Sequence[str]], parting: str) -> bytes:
     written = io.StringIO(newline="")
-    csv.writer(written, delimiter=parting, lineterminator="\r\n").writerows(rows)
+    csv.writer(written, delimiter=parting, lineterminator="\r\n").writerows(map(no_date, row) for row in rows)
     return written.getvalue().encode("utf-8-sig")
 
 

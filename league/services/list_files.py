@@ -18,6 +18,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from league.errors import UserFault
+from league.spreadsheets import unmarked
 
 MOST_LINES = 2000
 """Lines with something in them, the first one aside."""
@@ -30,7 +31,6 @@ _PARTS = 500
 _MOST_ELEMENTS = {"xl/worksheets/": 1_000_000, "xl/sharedStrings": 1_000_000}
 """Tags that a part may hold, by the beginning of its name; a few KiB unpack into millions of empty ones."""
 _OTHER_ELEMENTS = 100_000
-_ESCAPED = re.compile(r"'(?:[=+\-@\t\r]|\d{1,4}[/-]\d{1,4}(?:[/-]\d{1,4})?$)")
 _PARTINGS = (";", "\t", ",")
 
 Sheet = Iterator[Sequence[Any]]
@@ -65,7 +65,7 @@ def lines_of(body: bytes, *, known: Callable[[str], bool]) -> list[FileLine]:
 def _counted(rows: Iterator[tuple[int, Sequence[str]]]) -> list[FileLine]:
     found: list[FileLine] = []
     for number, cells in rows:
-        tidied = [cell[1:] if _ESCAPED.match(cell) else cell for cell in (cell.strip(" \u00a0") for cell in cells)]
+        tidied = [unmarked(cell.strip(" \u00a0")) for cell in cells]
         if not any(cell.strip() for cell in tidied):
             continue
         found.append(FileLine(number, tidied))
