@@ -52,13 +52,6 @@ class Part:
 
 
 @dataclass(slots=True)
-class _Asked:
-    """When it was last looked who asks."""
-
-    at: float = field(default_factory=time.monotonic)
-
-
-@dataclass(frozen=True, slots=True)
 class Reader:
     """Reads what a request asks for, part by part; whether it may is asked of policy each time, and who it is that asks
     every few seconds.
@@ -71,7 +64,7 @@ class Reader:
     kinds: tuple[str, ...]
     with_data: bool
     limit: int
-    _asked: _Asked = field(default_factory=_Asked, compare=False, repr=False)
+    _asked_at: float = field(default_factory=time.monotonic, init=False, compare=False, repr=False)
 
     def start(self) -> int:
         """The position from which the request goes on. Raises RequestFault `bad-cursor`, NotFound."""
@@ -119,9 +112,9 @@ class Reader:
 
     def _ask_who(self) -> None:
         now = time.monotonic()
-        if now - self._asked.at >= _ASKED_JUST_NOW:
+        if now - self._asked_at >= _ASKED_JUST_NOW:
             require_still_known(self.request)
-            self._asked.at = now
+            self._asked_at = now
 
     def _championship(self) -> Championship | None:
         return None if self.slug is None else championship_at(actor_of(self.request), self.slug)
