@@ -327,7 +327,7 @@ class BatchCancelView(_OwnView):
             stopped = cancel_batch(actor=self.actor, batch_id=row.pk)
             return Written(BatchSerializer(found.batch_view(stopped)).data)
 
-        return write(self, request, do)
+        return write(request, do)
 
     def check_permissions(self, request: Request) -> None:
         """A token of either scope stops what it could send."""

@@ -181,7 +181,7 @@ class ChampionshipsView(ApiView):
             made = with_club(self, asked.club, asked.club_name, make)
             return Written(shown_championship(made.pk), 201, reverse("api-championship", args=(made.slug,)))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class ChampionshipView(ApiView):
@@ -233,7 +233,7 @@ class ChampionshipView(ApiView):
             with_club(self, asked.club, asked.club_name, change)
             return Written(shown_championship(championship.pk))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class FinishView(ApiView):
@@ -260,7 +260,7 @@ class FinishView(ApiView):
             finish_championship(actor=actor, championship_id=championship.pk, version=None)
             return Written(shown_championship(championship.pk))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class ResumeView(ApiView):
@@ -286,7 +286,7 @@ class ResumeView(ApiView):
             resume_championship(actor=actor, championship_id=championship.pk, version=None, reason=asked.reason)
             return Written(shown_championship(championship.pk))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def shown_championship(championship_id: int) -> Data:

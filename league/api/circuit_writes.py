@@ -108,7 +108,7 @@ class CircuitsView(CircuitsReadView):
             made = create_circuit(actor=self.actor, name=asked.name, slug=asked.slug, settings=_settings(settings))
             return Written(shown_circuit(self.actor, made), 201, reverse("api-circuit", args=[made.slug]))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class _OwnView(ApiView):
@@ -134,7 +134,7 @@ class _OwnView(ApiView):
             deed(circuit, leg)
             return Written(shown_circuit(self.actor, circuit))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def leg_at(circuit: Circuit, championship: str) -> LegLine:
@@ -172,7 +172,7 @@ class CircuitView(CircuitReadView, _OwnView):
             changed = change_circuit(actor=self.actor, circuit_id=found.pk, version=None, name=name, settings=said)
             return Written(shown_circuit(self.actor, changed))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class CircuitLegsView(_OwnView):
@@ -192,7 +192,7 @@ class CircuitLegsView(_OwnView):
             add_leg(actor=self.actor, circuit_id=found.pk, championship_id=championship.pk)
             return Written(shown_circuit(self.actor, found))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class CircuitLegView(_OwnView):
@@ -219,7 +219,7 @@ class CircuitLegView(_OwnView):
             remove_leg(actor=self.actor, circuit_id=found.pk, leg_id=leg.id)
             return Written(None)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class MoveLegView(_OwnView):
@@ -262,4 +262,4 @@ class CircuitRankingsView(CircuitRankingsReadView, _OwnView):
             address = reverse("api-circuit-ranking", args=[circuit, made.number])
             return Written(CircuitVersionSerializer(page.version).data, 201, address, etag=False)
 
-        return write(self, request, do)
+        return write(request, do)

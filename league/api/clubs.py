@@ -112,7 +112,7 @@ class ClubsView(ApiView):
             kind, external_id = ExternalKind.CLUB, asked.external_id
             return made_once(self, request, kind=kind, external_id=external_id, make=make, show=show)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _shown_club(actor: Actor, club_id: int) -> tuple[Data, str]:
@@ -144,7 +144,7 @@ class ClubView(ApiView):
                 rename_club(actor=actor, club_id=found.id, name=asked.name)
             return Written(_shown_club(actor, found.id)[0])
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _where(club: int | str) -> dict[str, int | str]:

@@ -126,7 +126,7 @@ class AcceptView(ApiView):
             lock_championship(pk=championship.pk)
             return Written(_accepted(self, championship, said.results), etag=False)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _accepted(view: ApiView, championship: Championship, seen: list[ListedResult]) -> Data:
@@ -256,7 +256,7 @@ class SayView(ApiView):
             say(actor=self.actor, dispute_id=dispute, text=said.text)
             return Written(_shown(championship, dispute))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class DisputeDecision(Body):
@@ -304,7 +304,7 @@ class DecideView(ApiView):
             decide(actor=self.actor, dispute_id=dispute, version=version, how=said.how, reason=said.reason)
             return Written(_shown(championship, dispute))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _inside(view: ApiView, slug: str) -> Championship:

@@ -125,7 +125,7 @@ class EntriesView(ApiView):
             )
             return replace(written, status=200) if any(was_there) else written
 
-        return write(self, request, do)
+        return write(request, do)
 
     def _entered(self, asked: NewEntry, championship: Championship) -> tuple[int, bool]:
         """The id of the entry that was asked for, and whether it was made now."""

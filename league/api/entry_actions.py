@@ -50,7 +50,7 @@ class _ActionView(ApiView):
             do(entry_id)
             return Written(shown_entry(self, championship, number=number))
 
-        return write(self, request, act)
+        return write(request, act)
 
 
 class WithdrawView(_ActionView):
@@ -143,4 +143,4 @@ class CheckAllInView(ApiView):
             count = check_in_all(actor=actor, championship_id=championship.pk)
             return Written({"checked_in": count}, etag=False)
 
-        return write(self, request, do)
+        return write(request, do)

@@ -49,7 +49,7 @@ class OpenRoundView(ApiView):
             open_round(actor=self.actor, championship_id=championship.pk, round=number, tables=tables, byes=asked.byes)
             return Written(shown_round(self.actor, championship, number))
 
-        return write(self, request, do)
+        return write(request, do)
 
     def _table(self, championship: Championship, table: TableToOpen, place: int) -> Any:
         field = f"tables[{place}].entries"

@@ -109,7 +109,7 @@ class MancheDeed(TriedFirst):
             shown = manche_shown(self.actor, manche_at(self.actor, *(goal or at)))
             return Written(shown, location=reverse("api-manche", args=goal) if goal else "")
 
-        return write(self, request, done)
+        return write(request, done)
 
     def _version(self, request: Request, row: Manche, said: SeenResultVersion) -> int:
         check_seen(request, self.actor, row)

@@ -46,7 +46,7 @@ class PartieDeed(TriedFirst):
             deed(**about)
             return Written(partie_shown(self.actor, partie_at(self.actor, slug, number)))
 
-        return write(self, request, done)
+        return write(request, done)
 
 
 def describe(operation_id: str, body: type[Body]) -> Callable[[F], F]:

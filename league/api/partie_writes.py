@@ -89,7 +89,7 @@ class PartiesView(parties.PartiesView):
                 championship_id=championship.pk,
             )
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _entry_id(view: ApiView, championship: Championship, said: Ref, field: str) -> int:
@@ -158,7 +158,7 @@ class WhoPlaysView(ApiView):
                 stand_in(**where, player_id=player_id)
             return Written(_who_plays(row))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _who_plays(row: Partie) -> Data:
@@ -229,7 +229,7 @@ class RenewLinkView(ApiView):
             require(self.actor, Action.SETTLE, row.championship, row)
             return str(_link(request, row)["url"])
 
-        return write(self, request, do, secret=Secret("url", now))
+        return write(request, do, secret=Secret("url", now))
 
 
 def _version(row: Partie) -> int:

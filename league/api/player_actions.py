@@ -101,7 +101,7 @@ class PlayerMergeView(_OfPlayer):
 
             return self.changed(request, player, merge, other)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class PlayerUnmergeView(_OfPlayer):
@@ -127,7 +127,7 @@ class PlayerUnmergeView(_OfPlayer):
                 raise NotFound
             undo_merge(actor=actor, merge_id=merge)
 
-        return write(self, request, lambda: self.changed(request, player, undo))
+        return write(request, lambda: self.changed(request, player, undo))
 
 
 class PlayerNumbersView(_OfPlayer):
@@ -146,7 +146,7 @@ class PlayerNumbersView(_OfPlayer):
         def note() -> None:
             add_number(actor=actor, player_id=player, system=asked.system, number=asked.number)
 
-        return write(self, request, lambda: self.changed(request, player, note))
+        return write(request, lambda: self.changed(request, player, note))
 
 
 class PlayerNumberView(_OfPlayer):
@@ -164,7 +164,7 @@ class PlayerNumberView(_OfPlayer):
             require_match(request, shown_player(actor, player))
             remove_number(actor=actor, player_id=player, number_id=number)
 
-        return write(self, request, lambda: self.changed(request, player, remove))
+        return write(request, lambda: self.changed(request, player, remove))
 
 
 class PlayerAnonymiseView(ApiView):
@@ -202,4 +202,4 @@ class PlayerAnonymiseView(ApiView):
             anonymise(actor=actor, player_id=player, reason=asked.reason)
             return Written(shown_player(actor, player))
 
-        return write(self, request, do)
+        return write(request, do)

@@ -182,7 +182,7 @@ class PlayersView(ApiView):
             kind, external_id = ExternalKind.PLAYER, asked.external_id
             return made_once(self, request, kind=kind, external_id=external_id, make=make, show=show)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class PlayerView(ApiView):
@@ -216,7 +216,7 @@ class PlayerView(ApiView):
             with_club(self, asked.club, asked.club_name, change)
             return Written(shown_player(actor, player))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def shown_player(actor: Actor, player_id: int) -> Data:

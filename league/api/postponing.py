@@ -30,7 +30,7 @@ class _PostponingView(ApiView):
             deed(partie_at(self.actor, slug, number))
             return Written(partie_shown(self.actor, partie_at(self.actor, slug, number)))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class PostponeView(_PostponingView):

@@ -58,7 +58,7 @@ class PublishedRankingsView(rankings.PublishedRankingsView):
             prepared = _prepared(championship.pk, said.round)
             do = partial(self._publish, slug, championship.pk, said, prepared, at_last=turn == _TURNS - 1)
             try:
-                return write(self, request, do)
+                return write(request, do)
             except OvertakenError:
                 continue
         raise AssertionError("the last turn publishes or raises")

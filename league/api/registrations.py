@@ -150,7 +150,7 @@ class AcceptView(ApiView):
             accept_registration(actor=actor, registration_id=found.id, version=None, answers=answers)
             return Written(_shown(championship, number))
 
-        return write(self, request, do)
+        return write(request, do)
 
     def _player(self, who: int | str, place: int) -> int:
         return player_said(self, who, field=f"people[{place}]")
@@ -180,7 +180,7 @@ class DeclineView(ApiView):
             decline_registration(actor=actor, registration_id=found.id, version=None, reason=asked.reason)
             return Written(_shown(championship, number))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class AcceptClearView(ApiView):
@@ -200,4 +200,4 @@ class AcceptClearView(ApiView):
             made = accept_clear(actor=actor, championship_id=championship.pk)
             return Written({"accepted": [one.position for one in made]}, etag=False)
 
-        return write(self, request, do)
+        return write(request, do)

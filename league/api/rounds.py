@@ -101,7 +101,7 @@ class RoundsView(ApiView):
                 championship_id=championship.pk,
             )
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class RoundView(ApiView):
@@ -126,7 +126,7 @@ class RoundView(ApiView):
             discard_draft(actor=self.actor, round_id=round_.pk, version=None)
             return Written(None)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class RoundActionView(ApiView):
@@ -153,7 +153,7 @@ class RoundActionView(ApiView):
                 return Written(None)
             return Written(shown_round(self.actor, championship, number))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class PublishRoundView(RoundActionView):

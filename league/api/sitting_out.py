@@ -79,7 +79,7 @@ class AbsencesView(ApiView):
             address = reverse("api-absence", args=[slug, number, entry_number])
             return Written(shown, 201 if noted else 200, address)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _entry(found: AbsenceLine) -> tuple[int]:
@@ -118,7 +118,7 @@ class AbsenceView(ApiView):
             take_absence_back(actor=self.actor, entry_id=entry_id, round_number=number)
             return Written(None)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class ByeLineSerializer(serializers.Serializer[Any]):
@@ -164,7 +164,7 @@ class ByesView(ApiView):
             shown = ByeLineSerializer(_bye(championship, number, entry)).data
             return Written(shown, 200 if entry in before else 201, reverse("api-bye", args=[slug, number, entry]))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _number(found: ByeLine) -> tuple[int]:
@@ -203,4 +203,4 @@ class RemoveByeView(ApiView):
             remove_bye(actor=self.actor, bye_id=_bye(championship, number, entry).id, reason=asked.reason)
             return Written(None)
 
-        return write(self, request, do)
+        return write(request, do)

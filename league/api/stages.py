@@ -180,7 +180,7 @@ class StagesView(ApiView):
                 championship_id=championship.pk,
             )
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _number(stage: Data) -> tuple[int]:
@@ -204,7 +204,7 @@ class StagePlanView(ApiView):
             plan_stages(actor=self.actor, championship_id=championship.pk, plan=plan)
             return Written({"stages": shown_stages(self.actor, championship)}, etag=False)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class StageView(ApiView):
@@ -232,7 +232,7 @@ class StageView(ApiView):
             change_stage(actor=self.actor, stage_id=stage.pk, version=None, settings=asked.said())
             return Written(shown_stage(self.actor, championship, number))
 
-        return write(self, request, do)
+        return write(request, do)
 
     @describe_write(operation_id="remove_stage", tags=["stages"], match=True)
     def delete(self, request: Request, slug: str, number: int) -> HttpResponse:
@@ -245,7 +245,7 @@ class StageView(ApiView):
             remove_stage(actor=self.actor, stage_id=stage.pk, version=None)
             return Written(None)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class StageStartView(ApiView):
@@ -287,4 +287,4 @@ class StageStartView(ApiView):
             )
             return Written(shown_stage(self.actor, championship, number))
 
-        return write(self, request, do)
+        return write(request, do)

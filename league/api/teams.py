@@ -132,7 +132,7 @@ class TeamsView(ApiView):
                 championship_id=championship.pk,
             )
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class TeamView(ApiView):
@@ -160,7 +160,7 @@ class TeamView(ApiView):
                 rename_team(actor=actor, team_id=team, version=None, name=asked.name)
             return Written(shown_team(self, championship, team))
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def shown_team(view: ApiView, championship: Championship, team_id: int) -> Data:
@@ -211,7 +211,7 @@ class SubstitutesView(ApiView):
             place = reverse("api-substitute", args=(slug, team, made))
             return Written(data, 201 if before is None else 200, place)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 class SubstituteView(ApiView):
@@ -243,7 +243,7 @@ class SubstituteView(ApiView):
             remove_substitute(actor=actor, team_id=team, substitute_id=substitute)
             return Written(None)
 
-        return write(self, request, do)
+        return write(request, do)
 
 
 def _shown_substitute(championship: Championship, team: int, substitute: int) -> Data:

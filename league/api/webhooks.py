@@ -124,7 +124,7 @@ class _WebhookView(ApiView):
             changed = do(row)
             return Written(None if changed is None else _shown(changed))
 
-        return write(self, request, done, secret=self.secret())
+        return write(request, done, secret=self.secret())
 
     def secret(self) -> Secret:
         """The secret of a webhook that was answered, as it stands."""
@@ -164,7 +164,7 @@ class WebhooksView(_WebhookView):
             )
             return Written(_shown(made), 201, reverse("api-webhook", args=(championship.slug, made.pk)))
 
-        return write(self, request, do, secret=self.secret())
+        return write(request, do, secret=self.secret())
 
 
 class WebhookView(_WebhookView):
@@ -264,7 +264,7 @@ class _DeliveryView(_WebhookView):
             at = reverse("api-webhook-delivery", args=(championship.slug, webhook, row.message_id))
             return Written(DeliveryDetailSerializer(row).data, status, at if status == 201 else "")
 
-        return write(self, request, done)
+        return write(request, done)
 
 
 class WebhookTestView(_DeliveryView):

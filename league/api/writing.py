@@ -1,6 +1,6 @@
 """How a view writes: body in, one transaction, answer out; the same request again is answered as the first time.
 
-A method that writes calls `write(self, request, do)`. `do` asks policy, calls services and returns what to answer; it
+A method that writes calls `write(request, do)`. `do` asks policy, calls services and returns what to answer; it
 runs in one transaction with the memory of its answer, so that a request whose answer got lost can be sent again:
 
     Idempotency-Key     of the token's user, on every writing method: the same key and request get the same answer,
@@ -207,7 +207,7 @@ def _made_before(
     return Written(data, 200, location)
 
 
-def write(view: ApiView, request: Request, do: Callable[[], Written], *, secret: Secret | None = None) -> HttpResponse:
+def write(request: Request, do: Callable[[], Written], *, secret: Secret | None = None) -> HttpResponse:
     """Do what a request asks for, once, in one transaction, and answer. `secret`: what of the answer is one.
 
     Two that wait for each other (new external ids in opposite order): the database ends one, which is done again.
