@@ -37,6 +37,21 @@ def _language_of_its_own() -> Iterator[None]:
     translation.deactivate()
 
 
+@pytest.fixture(autouse=True)
+def _feed_of_its_own(request: pytest.FixtureRequest) -> None:
+    """Let no test that commits begin with lines of the feed.
+
+    On SQLite the end of another one takes its rows away one by one, and each is told; PostgreSQL empties whole tables.
+    """
+    marker = request.node.get_closest_marker("django_db")
+    if not (marker and marker.kwargs.get("transaction")) and "transactional_db" not in request.fixturenames:
+        return
+    request.getfixturevalue("transactional_db")
+    from league.models import Change  # once Django is set up
+
+    Change.objects.all().delete()
+
+
 @pytest.fixture(scope="session")
 def _worker_process(django_db_setup: None) -> Iterator[str]:
     with running_worker() as prefix:
